@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -20,6 +19,7 @@ import (
 	v1 "github.com/prometheus/client_golang/api/prometheus/v1"
 	"github.com/prometheus/common/model"
 
+	"github.com/headroom-dev/headroom/tests/harness/ports"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
@@ -78,7 +78,7 @@ scrape_configs:
 	}
 	address := o.Listen
 	if address == "" {
-		if address, err = free(); err != nil {
+		if address, err = ports.Address(); err != nil {
 			return s, err
 		}
 	}
@@ -131,16 +131,6 @@ func (e *exporter) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	if !e.had.Load() {
 		_, _ = w.Write(e.text)
 	}
-}
-
-// free is an address on which no program listens.
-func free() (string, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return "", err
-	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().String(), nil
 }
 
 // run starts the program and gives what stops it.

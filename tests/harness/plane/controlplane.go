@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 
 	"k8s.io/client-go/rest"
+
+	"github.com/headroom-dev/headroom/tests/harness/ports"
 )
 
 // auditPolicy records who created which workload, and what admission noted about it.
@@ -34,12 +36,12 @@ rules:
 
 // prepareEtcd writes nothing to disk that a crash of the machine should outlive.
 func (p *Plane) prepareEtcd() error {
-	ports, err := freePorts("127.0.0.1", 2)
+	free, err := ports.Free("127.0.0.1", 2)
 	if err != nil {
 		return err
 	}
-	p.etcdURL = fmt.Sprintf("http://127.0.0.1:%d", ports[0])
-	peer := fmt.Sprintf("http://127.0.0.1:%d", ports[1])
+	p.etcdURL = fmt.Sprintf("http://127.0.0.1:%d", free[0])
+	peer := fmt.Sprintf("http://127.0.0.1:%d", free[1])
 	p.Etcd, err = p.process("etcd",
 		"--data-dir="+filepath.Join(p.Dir, "etcd"),
 		"--listen-client-urls="+p.etcdURL, "--advertise-client-urls="+p.etcdURL,
@@ -49,11 +51,11 @@ func (p *Plane) prepareEtcd() error {
 }
 
 func (p *Plane) prepareAPIServer() error {
-	ports, err := freePorts("127.0.0.1", 1)
+	free, err := ports.Free("127.0.0.1", 1)
 	if err != nil {
 		return err
 	}
-	p.Server = fmt.Sprintf("https://127.0.0.1:%d", ports[0])
+	p.Server = fmt.Sprintf("https://127.0.0.1:%d", free[0])
 	serving, err := p.authority.server(p.IP)
 	if err != nil {
 		return err
@@ -68,7 +70,7 @@ func (p *Plane) prepareAPIServer() error {
 	}
 	p.APIServer, err = p.process("kube-apiserver",
 		"--etcd-servers="+p.etcdURL,
-		fmt.Sprintf("--secure-port=%d", ports[0]), "--bind-address=127.0.0.1", "--advertise-address="+p.IP,
+		fmt.Sprintf("--secure-port=%d", free[0]), "--bind-address=127.0.0.1", "--advertise-address="+p.IP,
 		"--tls-cert-file="+serving.certificate, "--tls-private-key-file="+serving.key,
 		"--client-ca-file="+p.authority.bundle(),
 		"--authorization-mode=Node,RBAC", "--allow-privileged=true",

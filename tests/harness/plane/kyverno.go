@@ -16,6 +16,8 @@ import (
 	authentication "k8s.io/api/authentication/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/headroom-dev/headroom/tests/harness/ports"
 )
 
 const (
@@ -35,16 +37,16 @@ func (p *Plane) startKyverno(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	ports, err := freePorts(p.IP, 1)
+	free, err := ports.Free(p.IP, 1)
 	if err != nil {
 		return err
 	}
 	// The last of two flags of one name counts. With an address of its own the API server
 	// calls Kyverno there, and needs no endpoints.
-	address := net.JoinHostPort(p.IP, strconv.Itoa(ports[0]))
+	address := net.JoinHostPort(p.IP, strconv.Itoa(free[0]))
 	arguments := slices.Concat(container.Args, []string{
 		"--kubeconfig=" + kubeconfig,
-		"--serverIP=" + address, "--webhookServerHost=" + p.IP, fmt.Sprintf("--webhookServerPort=%d", ports[0]),
+		"--serverIP=" + address, "--webhookServerHost=" + p.IP, fmt.Sprintf("--webhookServerPort=%d", free[0]),
 		"--disableMetrics=true", "--controllerRuntimeMetricsAddress=0",
 	})
 	if p.Kyverno, err = p.process("kyverno-admission", arguments...); err != nil {

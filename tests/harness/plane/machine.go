@@ -32,21 +32,6 @@ func machineIP() (string, error) {
 		"ip addr add 192.0.2.1/32 dev headroom0 && ip link set headroom0 up")
 }
 
-// freePorts finds ports that nothing listens on at this address. They are all held until
-// the last is found, so that they differ.
-func freePorts(ip string, count int) ([]int, error) {
-	ports := make([]int, 0, count)
-	for range count {
-		listener, err := net.Listen("tcp", net.JoinHostPort(ip, "0"))
-		if err != nil {
-			return nil, fmt.Errorf("find a free port: %w", err)
-		}
-		defer func() { _ = listener.Close() }()
-		ports = append(ports, listener.Addr().(*net.TCPAddr).Port)
-	}
-	return ports, nil
-}
-
 // find finds a tool: what `make control-plane` built, or what KUBEBUILDER_ASSETS or PATH
 // hold.
 func find(name string) (string, error) {

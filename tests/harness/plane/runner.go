@@ -11,6 +11,8 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+
+	"github.com/headroom-dev/headroom/tests/harness/ports"
 )
 
 // runner is one Pod with its process.
@@ -94,7 +96,7 @@ func (r *runner) prepare(ctx context.Context) error {
 	}
 	container := r.pod.Spec.Containers[0]
 	if r.ports == nil {
-		free, err := freePorts(r.kubelet.ip, len(container.Ports))
+		free, err := ports.Free(r.kubelet.ip, len(container.Ports))
 		if err != nil {
 			return err
 		}

@@ -14,7 +14,6 @@ import (
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -33,6 +32,7 @@ import (
 	"golang.org/x/crypto/bcrypt"
 
 	"github.com/headroom-dev/headroom/tests/harness/plane"
+	"github.com/headroom-dev/headroom/tests/harness/ports"
 	"github.com/headroom-dev/headroom/tests/harness/program"
 	"github.com/headroom-dev/headroom/tests/harness/tlstest"
 )
@@ -61,16 +61,16 @@ func start(t *testing.T, ca *tlstest.CA, auth string, more ...string) *registry 
 	dir := t.TempDir()
 	ca.Write(t, dir, tlstest.Leaf{})
 	tlstest.File(t, filepath.Join(dir, "ca.crt"), ca.PEM)
-	port, err := freePort()
+	free, err := ports.Free("127.0.0.1", 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	config := fmt.Sprintf("version: 0.1\nlog: {level: error}\nstorage: {filesystem: {rootdirectory: %s/data}}\n"+
 		"http: {addr: '127.0.0.1:%d', secret: none, tls: {certificate: %s/tls.crt, key: %s/tls.key}}\nauth: %s\n%s",
-		dir, port, dir, dir, auth, strings.Join(more, "\n"))
+		dir, free[0], dir, dir, auth, strings.Join(more, "\n"))
 	tlstest.File(t, filepath.Join(dir, "config.yml"), []byte(config))
 	r := &registry{
-		host: fmt.Sprintf("localhost:%d", port), authority: filepath.Join(dir, "ca.crt"), docker: dir, said: &bytes.Buffer{},
+		host: fmt.Sprintf("localhost:%d", free[0]), authority: filepath.Join(dir, "ca.crt"), docker: dir, said: &bytes.Buffer{},
 		transport: &http.Transport{TLSClientConfig: &tls.Config{RootCAs: ca.Pool, MinVersion: tls.VersionTLS12}},
 	}
 	credentials := base64.StdEncoding.EncodeToString([]byte(user + ":" + password))
@@ -97,15 +97,6 @@ func start(t *testing.T, ca *tlstest.CA, auth string, more ...string) *registry 
 		return nil
 	})
 	return r
-}
-
-func freePort() (int, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0") //nolint:noctx // binding to localhost does not wait
-	if err != nil {
-		return 0, err
-	}
-	defer func() { _ = listener.Close() }()
-	return listener.Addr().(*net.TCPAddr).Port, nil //nolint:forcetypeassert // of a TCP listener
 }
 
 // passwords is a registry that knows a password.

@@ -5,7 +5,6 @@ package release
 import (
 	"encoding/json"
 	"fmt"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/ports"
 	"github.com/headroom-dev/headroom/tests/harness/program"
 	"github.com/headroom-dev/headroom/tools/release/pack"
 )
@@ -112,10 +112,8 @@ func fromLint(t *testing.T) []string {
 
 // checkOPA lets OPA itself fetch its bundle from the registry, and asks it.
 func checkOPA(t *testing.T, registry, reference string) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	address, err := ports.Address()
 	check(t, err)
-	address := listener.Addr().String()
-	check(t, listener.Close())
 	dir := t.TempDir()
 	config := fmt.Sprintf(`{"services": {"releases": {"url": "http://%s", "type": "oci"}},
 		"bundles": {"headroom": {"service": "releases", "resource": %q}}, "persistence_directory": %q}`,

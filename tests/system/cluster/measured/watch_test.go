@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"net/http/httputil"
@@ -27,6 +26,7 @@ import (
 
 	"github.com/headroom-dev/headroom/tests/harness/history"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
+	"github.com/headroom-dev/headroom/tests/harness/ports"
 	"github.com/headroom-dev/headroom/tests/harness/program"
 )
 
@@ -145,12 +145,10 @@ func partly(t *testing.T, namespace string, pods []corev1.Pod) {
 // watched starts the audit that goes on, and gives the address of its metrics, and its log.
 func watched(t *testing.T, arguments ...string) (at string, text func() string) {
 	t.Helper()
-	free, err := net.Listen("tcp", "127.0.0.1:0")
+	at, err := ports.Address()
 	if err != nil {
 		t.Fatal(err)
 	}
-	at = free.Addr().String()
-	_ = free.Close()
 	log, err := os.Create(filepath.Join(t.TempDir(), "log"))
 	if err != nil {
 		t.Fatal(err)
