@@ -50,6 +50,9 @@ _rounded(figures) := [cpu.tenths(figure) | some figure in figures] if figures !=
 test_how_long_a_collection_takes if {
 	jvm.gc_pause(one_jvm({"facts": {"pause": 1}})) == {"ms": 1, "text": "by jvm.headroom.dev/app", "declared": true}
 	jvm.gc_pause(one_jvm({"facts": {"pause": 0}})) == {"ms": 20, "text": "assumed", "declared": false}
+	zgc := one_jvm({"facts": {"pause": 0}, "gc": "ZGC"})
+	jvm.gc_pause(zgc) == {"ms": 10, "text": "assumed of ZGC", "declared": false}
+	jvm.gc_pause(zgc).ms == 1 with data.headroom.overrides as {"jvm": {"gcPause": "1ms"}}
 	jvm.gc_pause(one_jvm({"facts": {"pause": 0}})).ms == 1 with data.headroom.overrides as {"jvm": {"gcPause": "1ms"}}
 	jvm.gc_pause(one_jvm({"facts": {"pause": 0}})).ms == 0 with data.headroom.overrides as {"jvm": {"gcPause": "long"}}
 }

@@ -21,10 +21,16 @@ gc_bursts := [object.union(spent, {
 as_wanted := [object.union(spent, {"id": j.c.id, "certain": _certain(wanted, spent)}) |
 	some j in jvm.jvms
 	j.c.role != "init"
-	threads := object.union(j.parallel_gc_threads, {"value": jvm.wanted_parallel(j)})
+	threads := object.union(j.parallel_gc_threads, {"value": _parallel_as_wanted(j)})
 	wanted := object.union(j, {"parallel_gc_threads": threads})
 	spent := _gc_burst_of(wanted, _pause_as_wanted(j, wanted))
 ]
+
+# HR403 leaves an adaptive collector what it picks.
+_parallel_as_wanted(j) := j.parallel_gc_threads.value if {
+	j.gc in jvm.adaptive
+	not j.parallel_gc_threads.set
+} else := jvm.wanted_parallel(j)
 
 # A pause that is assumed may be none at all: then what the application uses has to be over the quota by itself.
 _certain(j, spent) := spent.throttle_ms > 0 if jvm.gc_pause(j).declared

@@ -36,6 +36,7 @@ _thread_complaints(j) := set() if {
 
 _parallel_weight(j) := _weight_of(j, j.parallel_gc_threads, fits) if {
 	not j.gc in jvm.single_threaded
+	_advised(j, j.parallel_gc_threads)
 	room := jvm.thread_room(j)
 	fits := jvm.threads_fit(j.parallel_gc_threads.value, room)
 	_judged(j.parallel_gc_threads, min([j.parallel_gc_threads.value, room.cores]))
@@ -43,10 +44,16 @@ _parallel_weight(j) := _weight_of(j, j.parallel_gc_threads, fits) if {
 
 _concurrent_weight(j) := _weight_of(j, j.conc_gc_threads, fits) if {
 	j.gc in jvm.concurrent_collectors
+	_advised(j, j.conc_gc_threads)
 	fits := _concurrent_fits(j)
 	not jvm.takes_half(j)
 	_parallel_judged(j)
 }
+
+# What an adaptive collector picks by itself is left alone.
+_advised(_, threads) if threads.set
+
+_advised(j, _) if not j.gc in jvm.adaptive
 
 # What the JVM picks is held against what it has, what a flag sets against what HR403 wants beside it.
 _concurrent_fits(j) := j.conc_gc_threads.value <= jvm.half(j.parallel_gc_threads.value) if not j.conc_gc_threads.set

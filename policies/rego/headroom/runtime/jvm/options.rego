@@ -91,6 +91,10 @@ single_threaded := {"Serial", "Epsilon"}
 
 concurrent_collectors := {"G1", "CMS", "ZGC", "Shenandoah"}
 
+# adaptive collectors pause for moments and choose their threads by load (JEP 333, JEP 189). T6 did not
+# measure them: the number they choose is left alone, and one that a flag sets is held against the cores.
+adaptive := {"ZGC", "Shenandoah"}
+
 collector_text(j) := sprintf("the %s collector", [j.gc])
 
 # cores_text says where the number of cores comes from.
@@ -176,16 +180,19 @@ occurrences(j, option) := [{
 # Under a limit of less than a core, one is wanted. It is fewer where the pauses are so long that
 # twice the cores would use the quota up (HR210). Where HR202 takes the limit away, what counts is
 # what is right without one.
-thread_room(j) := {"cores": limit / 1000, "least": least, "most": most, "wanted": wanted} if {
+thread_room(j) := {"cores": limit / 1000, "least": _least(j, whole), "most": most, "wanted": wanted} if {
 	limit := cpu.without_limit(j.c).cpu_limit
 	limit > 0
 	whole := floor(limit / 1000)
-	least := max([1, own_threads(whole)])
 	most := max([2, floor(limit / 500)])
-	wanted := max([least, min([_aim(whole), _unthrottled(j, limit)])])
-} else := {"cores": n, "least": max([1, own_threads(n)]), "most": max([2, 2 * n]), "wanted": max([2, _aim(n)])} if {
+	wanted := max([1, own_threads(whole), min([_aim(whole), _unthrottled(j, limit)])])
+} else := {"cores": n, "least": _least(j, n), "most": max([2, 2 * n]), "wanted": max([2, _aim(n)])} if {
 	n := cores(j)
 }
+
+_least(j, cores) := 1 if {
+	j.gc in adaptive
+} else := max([1, own_threads(cores)])
 
 _aim(cores) := max([min([2 * cores, 16]), own_threads(cores)])
 

@@ -6,7 +6,8 @@
 #   for its parallel threads, which follows the node where nothing else is said. Up to JDK 17, G1
 #   does not start with more concurrent than parallel threads. An info where a CPU limit or
 #   ActiveProcessorCount makes the JVM take at most half of its parallel threads; nothing where it
-#   takes just what would be wanted.
+#   takes just what would be wanted. ZGC and Shenandoah choose their threads by load: only a flag that gives
+#   them more than that is reported.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/gctuning/garbage-first-g1-garbage-collector1.html
 #   description: The G1 collector and its threads
@@ -30,6 +31,7 @@ report contains finding if {
 	some j in jvm.judged
 	jvm.gc_known(j)
 	j.gc in jvm.concurrent_collectors
+	not j.gc in jvm.adaptive
 	not j.conc_gc_threads.set
 	not jvm.takes_half(j)
 	finding := {
@@ -103,8 +105,12 @@ _parallel_source(j, parallel) := j.parallel_gc_threads.source if {
 } else := "as HR403 wants them"
 
 _fitting(j, half) := sprintf("-XX:ConcGCThreads=%v", [half]) if {
-	j.parallel_gc_threads.set
+	_alone(j)
 } else := jvm.pair_text(j, jvm.thread_room(j))
+
+_alone(j) if j.parallel_gc_threads.set
+
+_alone(j) if j.gc in jvm.adaptive
 
 _why := "Concurrent GC takes CPU from the application; half as many threads are enough."
 

@@ -8,6 +8,7 @@
 #   not left to what the JVM makes of its node. Fewer threads promise fewer throttled periods.
 #   An info where a CPU limit or ActiveProcessorCount makes the JVM take once or twice the cores. From
 #   nine cores on what the JVM takes by itself is enough (13 on 16, 23 on 32), and 16 or that are wanted.
+#   ZGC and Shenandoah choose their threads by load and were not measured: only more than twice the cores is reported.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/gctuning/
 #   description: Garbage collection tuning guide
@@ -33,6 +34,7 @@ report contains finding if {
 	some j in jvm.judged
 	jvm.gc_known(j)
 	not j.gc in jvm.single_threaded
+	not j.gc in jvm.adaptive
 	not j.parallel_gc_threads.set
 	room := jvm.thread_room(j)
 	finding := {
