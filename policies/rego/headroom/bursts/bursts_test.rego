@@ -79,6 +79,16 @@ test_a_collection_as_hr403_wants_it if {
 	}
 }
 
+# ZGC keeps the three threads that it takes on four processors (measured), and pauses as long as it did.
+test_an_adaptive_collector_keeps_its_threads if {
+	found := bursts.as_wanted with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
+		"name": "app",
+		"command": ["java", "-XX:+UseZGC", "-Xmx2g", "-jar", "app.jar"],
+		"resources": {"limits": {"cpu": "4"}},
+	}]}}
+	[[burst.gc_threads, burst.pause_ms] | some burst in found] == [[3, 10]]
+}
+
 said_with(average) := burst if {
 	[burst] := bursts.gc_bursts with jvm.jvms as [role_of("app")] with cpu.average as [average]
 }

@@ -64,6 +64,9 @@ test_the_choice_of_the_jvm_is_judged if {
 	few.figures == {"parallel_gc_threads": 4, "cores": 12}
 	few.severity == "warning"
 	few.harm == "pauses"
+	some counted in of(java({"cpu": "4", "memory": "4Gi"}, "-XX:+UseG1GC -XX:ActiveProcessorCount=2"))
+	counted.figures == {"parallel_gc_threads": 2, "cores": 4}
+	counted.harm == "pauses"
 }
 
 test_nothing_tells_the_cores if {
