@@ -112,7 +112,8 @@ func (t *imageTable) add(file, folder string) error {
 		parts, _ := record["off_heap"].([]any)
 		for _, part := range parts {
 			part, _ := part.(map[string]any)
-			if name, ok := part["variable"].(string); ok {
+			// Which JVM a heap is of depends on the image.
+			if name, ok := part["variable"].(string); ok && part["heap"] != true {
 				t.offHeap[name] = withoutDefault(part)
 			}
 		}

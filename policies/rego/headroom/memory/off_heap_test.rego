@@ -36,6 +36,22 @@ test_a_known_image if {
 	kept({"image": "hazelcast/hazelcast:5.5"}) == set()
 }
 
+# The heaps of other JVMs count like that of the JVM itself, at the low end too.
+test_several_jvms_in_a_container if {
+	rest := {["heap of the compute engine", 512, "known"], ["heap of Elasticsearch", 512, "known"]}
+	kept({"image": "sonarqube:10.5-community"}) == rest
+	said := env({"SONAR_CE_JAVAOPTS": "-Xms128m -Xmx1g -Xmx2g", "SONAR_SEARCH_JAVAOPTS": "-Xmx1500m"})
+	larger := {["heap of the compute engine", 2048, "declared"], ["heap of Elasticsearch", 1500, "declared"]}
+	kept({"image": "sonarqube:lts-developer", "env": said}) == larger
+	terms := budgets({"image": "sonarqube:10.5-community"})[0].terms
+	sum([term.least_mib | some term in terms; startswith(term.name, "heap of ")]) == 1024
+	kept({"image": "sonarqube:2025.1-datacenter-app", "env": said}) == set()
+	kept({"image": "example.com/mirror:1", "env": said}) == set()
+	unsized := env({"SONAR_CE_JAVAOPTS": "-ea", "SONAR_SEARCH_JAVAOPTS": "-ea"})
+	kept({"image": "sonarqube:10.5-community", "env": unsized}) == set()
+	kept({"image": "graylog/graylog-datanode:6.0"}) == {["heap of OpenSearch", 1024, "known"]}
+}
+
 # A variable or a property of a vendor's name counts under any image.
 test_any_image if {
 	named := object.union(heap, {"NEO4J_server_memory_pagecache_size": "512m"})

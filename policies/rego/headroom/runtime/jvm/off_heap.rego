@@ -4,8 +4,9 @@ import data.headroom.images
 import data.headroom.process
 
 # kept_outside is what a program keeps outside the heap because a setting of its own says so, as
-# {name, bytes, source, grade}: page caches, native memory, managed memory. Of a known image its own settings count,
-# with their defaults; a setting that has its vendor's name counts under any image.
+# {name, bytes, source, grade, heap}: page caches, native memory, managed memory. heap is true for the heap of another
+# JVM of the container. Of a known image its own settings count, with their defaults; a setting that has its
+# vendor's name counts under any image, but for heaps.
 kept_outside(c, sources) := array.concat(
 	[kept | some part in _settings_outside(c); kept := _kept(c, part)],
 	[kept | text := visible_text(c, sources); some part in images.off_heap_words; kept := _kept_by_words(part, text)],
@@ -29,7 +30,7 @@ _variable_names(c) := {name | name := c.raw.env[_].name; is_string(name)} | {nam
 _kept(c, part) := _part_kept(part, bytes, part.variable, "declared") if {
 	found := process.arrived(images.last_call(c), part.variable)
 	found.state == "literal"
-	bytes := _amount(found.value, _unit_of(c, part))
+	bytes := _amount(_size_in(part, found.value), _unit_of(c, part))
 } else := _part_kept(part, _amount(part["default"], ""), "the image's default", "known") if {
 	_empty(process.arrived(images.last_call(c), part.variable))
 }
@@ -50,9 +51,16 @@ _part_kept(part, bytes, source, grade) := {
 	"bytes": bytes,
 	"source": source,
 	"grade": grade,
+	"heap": object.get(part, "heap", false),
 } if {
 	bytes > 0
 }
+
+# _size_in is the size that a value gives: of the options of another JVM, the last -Xmx.
+_size_in(part, value) := sizes[count(sizes) - 1][1] if {
+	part.heap
+	sizes := regex.find_all_string_submatch_n(`(?:^|\s)-Xmx([0-9]+[kKmMgGtT]?)\b`, value, -1)
+} else := value
 
 # _unit_of is the unit that another variable gives, or else that of a number alone.
 _unit_of(c, part) := found.value if {
