@@ -86,7 +86,7 @@ func TestListsOfRuntimesAreNoticed(t *testing.T) {
 	}
 }
 
-var word = regexp.MustCompile(`[a-z]+`)
+var word = regexp.MustCompile(`[a-z0-9]+`)
 
 // complaints are the places where a module names runtimes.
 func complaints(module *ast.Module, names []string) []string {

@@ -9,6 +9,7 @@ package headroom.images
 
 import data.headroom.config
 import data.headroom.inside
+import data.headroom.process
 import data.headroom.workload
 
 # found has the record of each container's image, by container id: {name, title, tag, record, built}. What headroom.yaml
@@ -155,3 +156,40 @@ off_heap_words := [
 	{"name": "off-heap memory", "words": "taskmanager.memory.task.off-heap.size"},
 	{"name": "off-heap memory", "words": "spark.memory.offHeap.size"},
 ]
+
+# openj9_options are those that only Eclipse OpenJ9 knows.
+openj9_options := concat("", [
+	`(?:^|\s)-X(?:aot|compressedrefs|dump:|gcpolicy:|gcthreads|jit|mn[sx][0-9]|mo[sx]?[0-9]|nocompressedrefs|quickstart|`,
+	`scmx|shareclasses|softmx|tune:|verbosegclog)`,
+])
+
+# openj9_names are in the names of its images and folders.
+openj9_names := `openj9|semeru|ibm-?java|/ibm/java`
+
+# openj9 says that the JVM of a container is Eclipse OpenJ9 (J14): its known image has it, or its own words say so.
+openj9(c) if found[c.id].record.vm == "openj9"
+
+openj9(c) if {
+	not known(c)
+	some text in _strings(c)
+	contains(text, "-X")
+	regex.match(openj9_options, text)
+}
+
+# The image's name tells it, too, and that of the folder where its java lies.
+openj9(c) if {
+	some text in _names_of_vendor(c)
+	regex.match(openj9_names, text)
+}
+
+_strings(c) := {text | text := c.raw.env[_].value; is_string(text)} | {text |
+	some field in ["command", "args"]
+	some text in process.strings_of(object.get(c.raw, field, []))
+}
+
+_names_of_vendor(c) := ({c.raw.image | is_string(c.raw.image)} | {text |
+	some e in c.raw.env
+	e.name in {"JAVA_HOME", "JRE_HOME"}
+	text := e.value
+	is_string(text)
+}) | {word | some word in words(c); startswith(word, "/")}

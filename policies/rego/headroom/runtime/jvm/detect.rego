@@ -55,35 +55,7 @@ _read_by(call, script) := {name |
 # own, and this is a model of HotSpot.
 _no_java(c, _) if {
 	not c.name in _declared
-	images.found[c.id].record.vm == "openj9"
-}
-
-# Its own options tell it, too, in an image that was not read.
-_no_java(c, _) if {
-	not c.name in _declared
-	not images.known(c)
-	some text in _texts(c)
-	contains(text, "-X")
-	regex.match(openj9_options, text)
-}
-
-# Its name does, too, and that of the folder where its java lies.
-_no_java(c, _) if {
-	not c.name in _declared
-	some text in _names_of_vendor(c)
-	regex.match(openj9_names, text)
-}
-
-_names_of_vendor(c) := ({c.raw.image | is_string(c.raw.image)} | {text |
-	some e in c.raw.env
-	e.name in {"JAVA_HOME", "JRE_HOME"}
-	text := e.value
-	is_string(text)
-}) | {word | some word in images.words(c); startswith(word, "/")}
-
-_texts(c) := {text | text := c.raw.env[_].value; is_string(text)} | {text |
-	some field in ["command", "args"]
-	some text in process.strings_of(object.get(c.raw, field, []))
+	images.openj9(c)
 }
 
 _no_java(c, command) if {

@@ -71,15 +71,6 @@ jdk_image(image) if regex.match(jdk_builds, image_name(image))
 
 jdk_builds := `^(?:java[0-9]|zulu-|liberica-|graalvm-)`
 
-# openj9_options are those that only Eclipse OpenJ9 knows.
-openj9_options := concat("", [
-	`(?:^|\s)-X(?:aot|compressedrefs|dump:|gcpolicy:|gcthreads|jit|mn[sx][0-9]|mo[sx]?[0-9]|nocompressedrefs|quickstart|`,
-	`scmx|shareclasses|softmx|tune:|verbosegclog)`,
-])
-
-# openj9_names are in the names of its images and folders.
-openj9_names := `openj9|semeru|ibm-?java|/ibm/java`
-
 # native_image tells whether an image says that its program was compiled ahead, and has no JVM.
 native_image(image) if {
 	is_string(image)
