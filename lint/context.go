@@ -37,8 +37,7 @@ func neighbours(
 			return nil
 		}
 		for manifest := range source.Objects(item.Document) {
-			apiVersion, kind := typeOf(manifest)
-			known, err := e.Kind(ctx, apiVersion, kind)
+			known, err := e.KindOf(ctx, manifest)
 			if err != nil {
 				return err
 			}
@@ -66,8 +65,8 @@ func standing(found [][]neighbour) (beside.Around, map[string]preview.Labels, er
 	labels := map[string]preview.Labels{}
 	gathered := beside.Gathered{}
 	for _, n := range slices.Concat(found...) {
-		if _, kind := typeOf(n.manifest); kind == "Namespace" {
-			labels[metadata(n.manifest, "name")] = preview.LabelsOf(n.manifest)
+		if r := engine.ResourceOf(n.manifest); r.Kind == "Namespace" {
+			labels[r.Name] = preview.LabelsOf(n.manifest)
 		}
 		gathered.Add(n.list, n.manifest, n.place)
 	}
@@ -87,16 +86,4 @@ func objectsOf(document *source.Document) []object {
 		all = append(all, object{manifest, prefix})
 	}
 	return all
-}
-
-func typeOf(manifest map[string]any) (apiVersion, kind string) {
-	apiVersion, _ = manifest["apiVersion"].(string)
-	kind, _ = manifest["kind"].(string)
-	return apiVersion, kind
-}
-
-func metadata(manifest map[string]any, key string) string {
-	m, _ := manifest["metadata"].(map[string]any)
-	value, _ := m[key].(string)
-	return value
 }

@@ -21,7 +21,7 @@ func (f *fixer) item(ctx context.Context, p *fixedPart, item source.Item, docume
 	}
 	var found []FixedObject
 	for i, o := range objectsOf(item.Document) {
-		known, err := f.known(ctx, o)
+		known, err := f.engine.KindOf(ctx, o.manifest)
 		if err != nil {
 			return nil, err
 		}
@@ -41,11 +41,6 @@ func (f *fixer) item(ctx context.Context, p *fixedPart, item source.Item, docume
 	return found, nil
 }
 
-func (f *fixer) known(ctx context.Context, o object) (engine.Kind, error) {
-	apiVersion, kind := typeOf(o.manifest)
-	return f.engine.Kind(ctx, apiVersion, kind)
-}
-
 // object fixes one object; nil where there is nothing to fix.
 func (f *fixer) object(
 	ctx context.Context, p *fixedPart, document *source.Document, o object, comments []engine.Comment,
@@ -53,7 +48,7 @@ func (f *fixer) object(
 	fixed, err := f.engine.FixOnly(ctx, engine.Review{
 		Manifest: o.manifest,
 		Prefix:   o.prefix,
-		Around:   f.around.Of(metadata(o.manifest, "namespace"), document.Place()),
+		Around:   f.around.Of(engine.ResourceOf(o.manifest).Namespace, document.Place()),
 		Comments: comments,
 	}, f.only)
 	if ctx.Err() != nil {

@@ -137,14 +137,11 @@ func (f *Folder) Object(name string, line int) *Object {
 		if o == nil {
 			continue
 		}
-		apiVersion, kind := typeOf(o.manifest)
-		namespace := metadata(o.manifest, "namespace")
+		resource := engine.ResourceOf(o.manifest)
 		return &Object{
-			Resource: engine.Resource{
-				APIVersion: apiVersion, Kind: kind, Namespace: namespace, Name: metadata(o.manifest, "name"),
-			},
+			Resource: resource,
 			review: engine.Review{
-				Manifest: o.manifest, Prefix: o.prefix, Around: f.around.contexts.Of(namespace, d.item.Document.Place()),
+				Manifest: o.manifest, Prefix: o.prefix, Around: f.around.contexts.Of(resource.Namespace, d.item.Document.Place()),
 				Comments: d.item.Document.CommentsOn(o.prefix, false),
 			},
 			document: d,

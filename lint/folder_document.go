@@ -44,12 +44,11 @@ func (f *Folder) document(item source.Item, text []byte, line int) *openDocument
 		return d
 	}
 	for manifest := range source.Objects(item.Document) {
-		apiVersion, kind := typeOf(manifest)
-		known, err := f.engine.Kind(context.Background(), apiVersion, kind)
+		known, err := f.engine.KindOf(context.Background(), manifest)
 		if err == nil && known.ContextList != "" {
 			d.beside = append(d.beside, neighbour{known.ContextList, manifest, item.Document.Place()})
 		}
-		if namespace := metadata(manifest, "namespace"); !slices.Contains(d.namespaces, namespace) {
+		if namespace := engine.ResourceOf(manifest).Namespace; !slices.Contains(d.namespaces, namespace) {
 			d.namespaces = append(d.namespaces, namespace)
 		}
 	}

@@ -58,8 +58,7 @@ func (j *judge) document(ctx context.Context, p *part, document *source.Document
 			p.problems = append(p.problems, untyped(document, append(slices.Clip(object.prefix), any(field)), cause))
 			continue
 		}
-		apiVersion, kind := typeOf(object.manifest)
-		known, err := j.engine.Kind(ctx, apiVersion, kind)
+		known, err := j.engine.KindOf(ctx, object.manifest)
 		if err != nil {
 			return err
 		}
@@ -67,13 +66,14 @@ func (j *judge) document(ctx context.Context, p *part, document *source.Document
 		if known.Inert && len(comments) == 0 {
 			continue
 		}
-		if namespace := metadata(object.manifest, "namespace"); j.alone(object.manifest, namespace) {
+		namespace := engine.ResourceOf(object.manifest).Namespace
+		if j.alone(object.manifest, namespace) {
 			p.alone = append(p.alone, namespace)
 		}
 		review := engine.Review{
 			Manifest: object.manifest,
 			Prefix:   object.prefix,
-			Around:   j.around.Of(metadata(object.manifest, "namespace"), document.Place()),
+			Around:   j.around.Of(namespace, document.Place()),
 			Comments: comments,
 		}
 		if err := j.evaluate(ctx, p, document, review); err != nil {
@@ -86,7 +86,9 @@ func (j *judge) document(ctx context.Context, p *part, document *source.Document
 // alone says whether an object was read from a cluster, which gives each a uid, without its Namespace.
 func (j *judge) alone(manifest map[string]any, namespace string) bool {
 	_, there := j.labels[namespace]
-	return namespace != "" && !there && metadata(manifest, "uid") != ""
+	metadata, _ := manifest["metadata"].(map[string]any)
+	uid, _ := metadata["uid"].(string)
+	return namespace != "" && !there && uid != ""
 }
 
 func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document, review engine.Review) error {

@@ -19,7 +19,7 @@ type Preview struct {
 // preview tells what the mode would do to an object. Labels of a Namespace in the same input
 // count; of others nothing is known, which is as if they had none.
 func (j *judge) preview(ctx context.Context, p *part, document *source.Document, review engine.Review) error {
-	namespace := metadata(review.Manifest, "namespace")
+	namespace := engine.ResourceOf(review.Manifest).Namespace
 	labels := j.labels[namespace]
 	if j.previewed.Mode == "" || !labels.Switched(namespace) {
 		return nil

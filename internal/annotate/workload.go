@@ -43,17 +43,12 @@ func collect(all []workload, object map[string]any, prefix []any, depth int) []w
 		}
 		return all
 	}
-	w := workload{manifest: object, prefix: prefix}
-	w.resource.APIVersion, _ = object["apiVersion"].(string)
-	w.resource.Kind, _ = object["kind"].(string)
+	w := workload{resource: engine.ResourceOf(object), manifest: object, prefix: prefix}
 	template, known := templates[w.resource.Kind]
 	if !known || at(object, template...) == nil {
 		return all
 	}
 	w.template = template
-	metadata := at(object, "metadata")
-	w.resource.Name, _ = metadata["name"].(string)
-	w.resource.Namespace, _ = metadata["namespace"].(string)
 	if w.resource.Name == "" { // generateName: every run of it has another
 		return all
 	}

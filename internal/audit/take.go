@@ -151,12 +151,8 @@ func (a *auditor) tellEach(ctx context.Context, t target, result engine.Result, 
 	}
 	scalers := map[string]map[string]any{}
 	for _, scaler := range t.namespace.signs["autoscalers"] {
-		metadata, _ := scaler["metadata"].(map[string]any)
-		if scaler["kind"] != "HorizontalPodAutoscaler" {
-			continue
-		}
-		if name, ok := metadata["name"].(string); ok {
-			scalers[name] = scaler
+		if r := engine.ResourceOf(scaler); r.Kind == "HorizontalPodAutoscaler" {
+			scalers[r.Name] = scaler
 		}
 	}
 	return a.options.Each(ctx, Judged{

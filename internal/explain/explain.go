@@ -100,7 +100,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*Report, error) {
 			r.problem(object.file, object.line(""), errTooMany)
 			break
 		}
-		if err := r.object(ctx, object, around.Of(object.resource().Namespace, object.place())); err != nil {
+		if err := r.object(ctx, object, around.Of(engine.ResourceOf(object.manifest).Namespace, object.place())); err != nil {
 			return nil, err
 		}
 	}

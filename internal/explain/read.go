@@ -37,15 +37,6 @@ func (o object) line(pointer string) int {
 	return o.document.LineOfPointer(o.prefix + pointer)
 }
 
-func (o object) resource() engine.Resource {
-	apiVersion, _ := o.manifest["apiVersion"].(string)
-	kind, _ := o.manifest["kind"].(string)
-	metadata, _ := o.manifest["metadata"].(map[string]any)
-	name, _ := metadata["name"].(string)
-	namespace, _ := metadata["namespace"].(string)
-	return engine.Resource{APIVersion: apiVersion, Kind: kind, Namespace: namespace, Name: name}
-}
-
 // chosen says whether a workload is the one that was named, as KIND/NAME or NAME. Kinds are
 // taken as kubectl takes them: deploy, deployments, Deployment.
 func chosen(named string, r engine.Resource) bool {
@@ -92,13 +83,13 @@ func (r *runner) read(ctx context.Context) ([]object, beside.Around, error) {
 			for manifest, path := range source.Objects(item.Document) {
 				o := object{manifest, item.File, pointerTo(path), item.Document, item.Document.CommentsOn(path, first)}
 				first = false
-				known, err := r.engine.Kind(ctx, o.resource().APIVersion, o.resource().Kind)
+				known, err := r.engine.KindOf(ctx, manifest)
 				switch {
 				case err != nil:
 					return nil, nil, err
 				case known.ContextList != "":
 					gathered.Add(known.ContextList, manifest, item.Document.Place())
-				case !known.Inert && len(objects) <= maxWorkloads && chosen(r.options.Workload, o.resource()):
+				case !known.Inert && len(objects) <= maxWorkloads && chosen(r.options.Workload, engine.ResourceOf(manifest)):
 					objects = append(objects, o)
 				}
 			}

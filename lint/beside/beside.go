@@ -21,9 +21,7 @@ var ofAll = []string{"limit_ranges", "resource_quotas"}
 
 // Placed says whether an object of a list speaks for what is near its place alone.
 func Placed(list string, manifest map[string]any) bool {
-	metadata, _ := manifest["metadata"].(map[string]any)
-	namespace, _ := metadata["namespace"].(string)
-	return namespace == "" && slices.Contains(ofAll, list)
+	return engine.ResourceOf(manifest).Namespace == "" && slices.Contains(ofAll, list)
 }
 
 // at is the key of what speaks for a place: no namespace begins with a slash. inside is that of what stands in a folder
@@ -33,12 +31,11 @@ func inside(place string) string { return "/in " + place }
 
 // Add takes an object of a kind that has a list (engine.Kind.ContextList), and its place (source.Document.Place).
 func (g Gathered) Add(list string, manifest map[string]any, place string) {
-	metadata, _ := manifest["metadata"].(map[string]any)
-	key := "namespace"
-	if manifest["kind"] == "Namespace" {
-		key = "name" // it speaks for itself
+	r := engine.ResourceOf(manifest)
+	namespace := r.Namespace
+	if r.Kind == "Namespace" {
+		namespace = r.Name // it speaks for itself
 	}
-	namespace, _ := metadata[key].(string)
 	if list == "kubelets" {
 		namespace = Everywhere // of the nodes, and so of every Pod
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/headroom-dev/headroom/lint/suggest/patches"
 	"github.com/headroom-dev/headroom/lint/suggest/tree"
 	"github.com/headroom-dev/headroom/policies/aliases"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // Kustomize gives the patches that fix what a kustomization builds. It has been built with them.
@@ -26,7 +27,7 @@ func Kustomize(ctx context.Context, dir string, list []Fixed) ([]Snippet, error)
 	var wanted []patches.Object
 	for _, fixed := range list {
 		if p, ok := patches.Whole(base, fixed.Before, fixed.After); ok {
-			p.Names = namesBefore(tree.Meta(p.From, "name"), settings)
+			p.Names = namesBefore(engine.ResourceOf(p.From).Name, settings)
 			wanted = append(wanted, p)
 		}
 	}
@@ -52,7 +53,7 @@ func Kustomize(ctx context.Context, dir string, list []Fixed) ([]Snippet, error)
 	}
 	var rest []patches.Object
 	for _, i := range undone {
-		wanted[i].Names = []string{tree.Meta(wanted[i].From, "name")}
+		wanted[i].Names = []string{engine.ResourceOf(wanted[i].From).Name}
 		rest = append(rest, wanted[i])
 	}
 	found, err = patches.OnTop(ctx, rest)

@@ -18,7 +18,7 @@ const (
 // keysOf are the keys by which an entry of such a list is found. The policies look again: a key
 // that says too much only costs time.
 var keysOf = map[string]func(map[string]any) []string{
-	configMapsList:  func(o map[string]any) []string { return []string{nameOf(o)} },
+	configMapsList:  func(o map[string]any) []string { return []string{ResourceOf(o).Name} },
 	servicesList:    selected,
 	routesList:      func(o map[string]any) []string { return namesIn(o["spec"]) },
 	autoscalersList: Scaled,
@@ -52,7 +52,7 @@ func (c *Context) needed(manifest map[string]any) map[string][]plan.Value {
 		take(configMapsList, configMapsNamed(manifest))
 	}
 	if len(c.found[autoscalersList]) > 0 {
-		take(autoscalersList, []string{nameOf(manifest)})
+		take(autoscalersList, []string{ResourceOf(manifest).Name})
 	}
 	if len(c.found[servicesList]) > 0 {
 		take(servicesList, labelsIn(manifest))

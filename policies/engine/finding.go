@@ -18,6 +18,16 @@ type Resource struct {
 	Name       string `rego:"name" json:"name"`
 }
 
+// ResourceOf is what a manifest says of itself.
+func ResourceOf(manifest map[string]any) (r Resource) {
+	r.APIVersion, _ = manifest["apiVersion"].(string)
+	r.Kind, _ = manifest["kind"].(string)
+	metadata, _ := manifest["metadata"].(map[string]any)
+	r.Namespace, _ = metadata["namespace"].(string)
+	r.Name, _ = metadata["name"].(string)
+	return r
+}
+
 // Finding is one verdict of one rule on one container, or on the whole
 // workload when Container is empty.
 type Finding struct {

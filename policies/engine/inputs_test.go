@@ -221,7 +221,7 @@ func (g generator) surroundings(manifest any) any {
 // targetOf names an object as autoscalers do.
 func targetOf(manifest any) map[string]any {
 	object, _ := manifest.(map[string]any)
-	return map[string]any{"kind": object["kind"], "name": nameOf(object)}
+	return map[string]any{"kind": object["kind"], "name": ResourceOf(object).Name}
 }
 
 // diagnosed is what the health of a container is judged by.

@@ -26,6 +26,12 @@ type kindCache struct {
 // maxKinds bounds the cache: input may name any number of kinds.
 const maxKinds = 1024
 
+// KindOf asks the policies about the kind of a manifest.
+func (e *Engine) KindOf(ctx context.Context, manifest map[string]any) (Kind, error) {
+	r := ResourceOf(manifest)
+	return e.Kind(ctx, r.APIVersion, r.Kind)
+}
+
 // Kind asks the policies about a kind.
 func (e *Engine) Kind(ctx context.Context, apiVersion, kind string) (Kind, error) {
 	key := [2]string{apiVersion, kind}

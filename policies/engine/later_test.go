@@ -129,7 +129,7 @@ func TestLaterChangesNothing(t *testing.T) {
 			})
 			got, want := must(ask(later))(t), must(ask(whole))(t)
 			if !reflect.DeepEqual(got, want) {
-				t.Errorf("%s of %s: %s\nnot %s", what, nameOf(object), jsonOf(t, got), jsonOf(t, want))
+				t.Errorf("%s of %s: %s\nnot %s", what, ResourceOf(object).Name, jsonOf(t, got), jsonOf(t, want))
 			}
 			named, unread = named+len(names), unread+left
 		}

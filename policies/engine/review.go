@@ -178,33 +178,16 @@ func (c *Context) of(manifest map[string]any) []plan.Pair {
 // configMapsNamed lists the ConfigMaps that environment variables and files are taken from, sorted.
 func configMapsNamed(manifest map[string]any) []string {
 	var names []string
-	var visit func(any)
-	visit = func(value any) {
-		switch v := value.(type) {
-		case map[string]any:
-			for key, entry := range v {
-				if reference, ok := entry.(map[string]any); ok && (key == "configMapRef" || key == "configMapKeyRef" || key == "configMap") {
-					// Every Pod has the certificates of the API server.
-					if name, ok := reference["name"].(string); ok && name != "kube-root-ca.crt" {
-						names = append(names, name)
-					}
-					continue
-				}
-				visit(entry)
-			}
-		case []any:
-			for _, entry := range v {
-				visit(entry)
-			}
+	visit(manifest, func(key string, value any) {
+		reference, ok := value.(map[string]any)
+		if !ok || key != "configMapRef" && key != "configMapKeyRef" && key != "configMap" {
+			return
 		}
-	}
-	visit(manifest)
+		// Every Pod has the certificates of the API server.
+		if name, ok := reference["name"].(string); ok && name != "kube-root-ca.crt" {
+			names = append(names, name)
+		}
+	})
 	slices.Sort(names)
 	return slices.Compact(names)
-}
-
-func nameOf(object map[string]any) string {
-	metadata, _ := object["metadata"].(map[string]any)
-	name, _ := metadata["name"].(string)
-	return name
 }

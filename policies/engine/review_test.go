@@ -115,7 +115,7 @@ func TestContext(t *testing.T) {
 		input := inputOf(t, Review{Manifest: tc.manifest, Around: c}).(map[string]any)["context"].(map[string]any)
 		var got []any
 		for _, object := range input["config_maps"].([]any) {
-			got = append(got, nameOf(object.(map[string]any)))
+			got = append(got, ResourceOf(object.(map[string]any)).Name)
 		}
 		if !reflect.DeepEqual(got, tc.want) || len(input["owners"].([]any)) != 1 || len(input) != 2 {
 			t.Errorf("%v: %v, %v", tc.manifest, got, input)
@@ -258,7 +258,7 @@ func TestWithAutoscalers(t *testing.T) {
 		manifest := map[string]any{"metadata": map[string]any{"name": "cart"}}
 		around := inputOf(t, Review{Manifest: manifest, Around: c}).(map[string]any)["context"].(map[string]any)
 		for _, entry := range around[autoscalersList].([]any) {
-			names = append(names, nameOf(entry.(map[string]any)))
+			names = append(names, ResourceOf(entry.(map[string]any)).Name)
 		}
 		return names
 	}
@@ -317,10 +317,10 @@ func TestWhatStandsBesideAnObject(t *testing.T) {
 			var got []string
 			entries, _ := around[list].([]any)
 			for _, entry := range entries {
-				got = append(got, nameOf(entry.(map[string]any)))
+				got = append(got, ResourceOf(entry.(map[string]any)).Name)
 			}
 			if !slices.Equal(got, want) {
-				t.Errorf("%s: %s %v, not %v", nameOf(tc.manifest), list, got, want)
+				t.Errorf("%s: %s %v, not %v", ResourceOf(tc.manifest).Name, list, got, want)
 			}
 		}
 	}

@@ -30,9 +30,8 @@ func TemplatePath(apiVersion, kind string) string {
 // FixableInPods leaves as fixable what the webhook itself fixes: the spec of Pods. What
 // is elsewhere has to be fixed in manifests.
 func FixableInPods(findings []Finding, manifest map[string]any) {
-	apiVersion, _ := manifest["apiVersion"].(string)
-	kind, _ := manifest["kind"].(string)
-	spec := append(strings.FieldsFunc(TemplatePath(apiVersion, kind), func(r rune) bool {
+	r := ResourceOf(manifest)
+	spec := append(strings.FieldsFunc(TemplatePath(r.APIVersion, r.Kind), func(r rune) bool {
 		return r == '.' || r == '-'
 	}), "spec")
 	for i := range findings {

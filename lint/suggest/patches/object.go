@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/lint/suggest/tree"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // Object is an object, and what kustomize shall make of it.
@@ -24,7 +25,7 @@ func (p Object) forms() []map[string]any {
 	for _, withNamespace := range []bool{false, true} {
 		namespace := ""
 		if withNamespace {
-			if namespace = tree.Meta(p.From, "namespace"); namespace == "" {
+			if namespace = engine.ResourceOf(p.From).Namespace; namespace == "" {
 				continue
 			}
 		}
@@ -62,7 +63,7 @@ func (p Object) stepping() (string, bool) {
 
 // targeted is how kustomize finds an object.
 func targeted(object map[string]any, name, namespace string) map[string]any {
-	apiVersion, _ := object["apiVersion"].(string)
+	apiVersion := engine.ResourceOf(object).APIVersion
 	group, version, ok := strings.Cut(apiVersion, "/")
 	if !ok {
 		group, version = "", apiVersion
@@ -84,6 +85,6 @@ func Whole(w *tree.Output, before, after map[string]any) (Object, bool) {
 	if object, ok := w.Objects[p.ID]; ok {
 		p.From = object.Object
 	}
-	p.Names = []string{tree.Meta(p.From, "name")}
+	p.Names = []string{engine.ResourceOf(p.From).Name}
 	return p, len(wants) > 0
 }

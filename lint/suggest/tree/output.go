@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // Output is all that a chart or a kustomization renders, by apiVersion, kind and name.
@@ -59,8 +60,8 @@ func flat(object map[string]any) []map[string]any {
 }
 
 func idOf(object map[string]any) string {
-	return fmt.Sprintf("%v %v %s/%s", object["apiVersion"], object["kind"],
-		Meta(object, "namespace"), Meta(object, "name"))
+	r := engine.ResourceOf(object)
+	return fmt.Sprintf("%s %s %s/%s", r.APIVersion, r.Kind, r.Namespace, r.Name)
 }
 
 func (w *Output) leavesOf(id string) map[string]Leaf {

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // ListOf is the path up to the outermost list.
@@ -81,13 +83,6 @@ func At(value any, path []any) any {
 
 // Title names an object as kubectl does: kind/name.
 func Title(object map[string]any) string {
-	kind, _ := object["kind"].(string)
-	return kind + "/" + Meta(object, "name")
-}
-
-// Meta is a text of an object's metadata, "" for none.
-func Meta(object map[string]any, key string) string {
-	metadata, _ := object["metadata"].(map[string]any)
-	text, _ := metadata[key].(string)
-	return text
+	r := engine.ResourceOf(object)
+	return r.Kind + "/" + r.Name
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/headroom-dev/headroom/lint/suggest/tree"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // candidate are edits that may do what a need wants.
@@ -56,7 +57,7 @@ func (s *Search) candidates(n *need) []candidate {
 			if c.hides {
 				c.rank += rankHides
 			}
-			c.rank -= affinity(node.path, n.container(), tree.Meta(n.target.before, "name"), s.names)
+			c.rank -= affinity(node.path, n.container(), engine.ResourceOf(n.target.before).Name, s.names)
 			c.id = n.kind + tree.Key(node.path) + textOfEdits(c.edits)
 			list = append(list, c)
 		}

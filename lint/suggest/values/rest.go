@@ -55,7 +55,7 @@ func (t *target) rest(now *tree.Output) patches.Object {
 		}
 	}
 	return patches.Object{
-		ID: t.id, From: from, To: withDone(t.after, from, t), Wants: wants, Names: []string{tree.Meta(from, "name")},
+		ID: t.id, From: from, To: withDone(t.after, from, t), Wants: wants, Names: []string{engine.ResourceOf(from).Name},
 	}
 }
 

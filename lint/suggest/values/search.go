@@ -10,6 +10,7 @@ import (
 
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest/tree"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // What is spent on one chart, at most; what was found by then is given.
@@ -82,7 +83,7 @@ func newSearch(ctx context.Context, from source.HelmChart, list []tree.Fixed) (*
 		s.targets = append(s.targets, t)
 	}
 	for _, t := range s.targets {
-		s.names[plain(tree.Meta(t.before, "name"))] = true
+		s.names[plain(engine.ResourceOf(t.before).Name)] = true
 		for _, n := range t.needs {
 			s.names[plain(n.container())] = true
 		}

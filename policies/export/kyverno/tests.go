@@ -75,9 +75,7 @@ func ruleTest(e *engine.Engine, rule cel.Rule) ([]File, error) {
 		}
 		for i, object := range objects {
 			// What only stands beside an object (a ConfigMap, a LimitRange) no policy looks at.
-			kind, _ := object["kind"].(string)
-			version, _ := object["apiVersion"].(string)
-			known, err := e.Kind(context.Background(), version, kind)
+			known, err := e.KindOf(context.Background(), object)
 			if err != nil {
 				return nil, err
 			}
@@ -92,7 +90,7 @@ func ruleTest(e *engine.Engine, rule cel.Rule) ([]File, error) {
 			}
 			resources = append(resources, object)
 			t.Results = append(t.Results, result{
-				Validating: true, Policy: "headroom-" + rule.Slug, Kind: kind, Resources: []string{where}, Result: said,
+				Validating: true, Policy: "headroom-" + rule.Slug, Kind: engine.ResourceOf(object).Kind, Resources: []string{where}, Result: said,
 			})
 		}
 	}
