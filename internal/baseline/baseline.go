@@ -7,7 +7,6 @@ package baseline
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -89,17 +88,3 @@ func compare(a, b Entry) int {
 var severities = []string{engine.SeverityInfo, engine.SeverityWarning, engine.SeverityError}
 
 func severe(severity string) int { return slices.Index(severities, severity) }
-
-// Problem is one thing that is wrong with a baseline.
-type Problem struct {
-	File    string
-	Line    int // counts from 1; 0 when the file could not be read at all
-	Message string
-}
-
-func (p Problem) Error() string {
-	if p.Line == 0 {
-		return fmt.Sprintf("%s: %s", p.File, p.Message)
-	}
-	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message)
-}

@@ -83,13 +83,13 @@ findings:
 func TestMistakes(t *testing.T) {
 	const schema = "schema: headroom.dev/baseline/v1\n"
 	for text, want := range map[string]string{
-		"":                              "b.yaml:1: the baseline is empty",
+		"":                              "b.yaml:1: is empty",
 		"a: [":                          "b.yaml:1: is not valid YAML",
 		"findings: []\n":                "b.yaml:1: schema is missing",
 		"schema: headroom.dev/v2\n":     `b.yaml:1: schema is "headroom.dev/v2"`,
 		schema + "finding: []\n":        `b.yaml:2: unknown key "finding"`,
 		schema + "findings: {}\n":       "b.yaml:2: findings is a list",
-		schema + "---\n" + schema:       "b.yaml:2: a baseline is one document",
+		schema + "---\n" + schema:       "b.yaml:2: has more than one document",
 		schema + "findings:\n- HR202\n": "b.yaml:3: a finding has fields",
 		schema + "findings:\n- {kind: Pod, name: a, rule: HR202, severity: error, count: 0}\n":                    "b.yaml:3: count is",
 		schema + "findings:\n- {kind: Pod, name: a, rule: HR202, severity: error, size: [1, 2]}\n":                "b.yaml:3: there are 2 sizes",
@@ -110,7 +110,7 @@ func TestMistakes(t *testing.T) {
 			t.Errorf("%q: %v, want %s…", text, err, want)
 		}
 	}
-	if _, err := Read(filepath.Join(t.TempDir(), "none.yaml")); err == nil || !strings.Contains(err.Error(), "none.yaml: the baseline cannot be read") {
+	if _, err := Read(filepath.Join(t.TempDir(), "none.yaml")); err == nil || !strings.Contains(err.Error(), "none.yaml: cannot be read") {
 		t.Error(err)
 	}
 	large := filepath.Join(t.TempDir(), "large.yaml")
@@ -120,7 +120,7 @@ func TestMistakes(t *testing.T) {
 	if err := os.Truncate(large, maxBytes+1); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := Read(large); err == nil || !strings.Contains(err.Error(), "more than") {
+	if _, err := Read(large); err == nil || !strings.Contains(err.Error(), "too long") {
 		t.Error(err)
 	}
 }

@@ -1,13 +1,7 @@
 package baseline
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"math"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -15,93 +9,44 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/headroom-dev/headroom/policies/aliases"
+	"github.com/headroom-dev/headroom/policies/yamlfile"
 )
 
 // maxBytes bounds a baseline: one of a hundred thousand entries has some 20 MB.
 const maxBytes = 64 << 20
 
-// Read reads a baseline, YAML or JSON. Each mistake is a Problem.
+// Read reads a baseline, YAML or JSON. Each mistake is a yamlfile.Problem.
 func Read(file string) (*Baseline, error) {
-	source, err := os.Open(file)
+	text, err := yamlfile.Read(file, maxBytes)
 	if err != nil {
-		var at *fs.PathError
-		if errors.As(err, &at) {
-			err = at.Err
-		}
-		return nil, Problem{File: file, Message: "the baseline cannot be read: " + err.Error()}
-	}
-	defer func() { _ = source.Close() }() // it was only read
-	text, err := io.ReadAll(io.LimitReader(source, maxBytes+1))
-	if err != nil {
-		return nil, Problem{File: file, Message: "the baseline cannot be read: " + err.Error()}
-	}
-	if len(text) > maxBytes {
-		return nil, Problem{File: file, Message: fmt.Sprintf("the baseline has more than %d bytes", maxBytes)}
+		return nil, err
 	}
 	return Parse(file, text)
 }
 
 // Parse reads the text of a baseline; file only names it in errors.
 func Parse(file string, text []byte) (*Baseline, error) {
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	var document, second yaml.Node
-	switch err := decoder.Decode(&document); {
-	case errors.Is(err, io.EOF):
-		return nil, Problem{File: file, Line: 1, Message: "the baseline is empty; it needs at least schema: " + Schema}
-	case err != nil:
-		return nil, syntax(file, err)
+	root, err := yamlfile.Document(file, "schema: "+Schema, text)
+	if err != nil {
+		return nil, err
 	}
-	if err := decoder.Decode(&second); err == nil {
-		return nil, Problem{File: file, Line: second.Line, Message: "a baseline is one document, and this is a second"}
-	} else if !errors.Is(err, io.EOF) {
-		return nil, syntax(file, err)
-	}
-	if err := aliases.Check(&document); err != nil {
-		return nil, Problem{File: file, Line: 1, Message: err.Error()}
-	}
-	r := reader{file: file}
-	b := r.baseline(document.Content[0])
-	if len(r.problems) > 0 {
-		return nil, errors.Join(r.problems...)
+	r := reader{yamlfile.Reader{File: file}}
+	b := r.baseline(root)
+	if err := r.Err(); err != nil {
+		return nil, err
 	}
 	return b, nil
 }
 
-var yamlLine = regexp.MustCompile(`line (\d+): ?`)
-
-func syntax(file string, err error) error {
-	text := strings.TrimPrefix(err.Error(), "yaml: ")
-	problem := Problem{File: file, Line: 1}
-	if at := yamlLine.FindStringSubmatch(text); at != nil {
-		problem.Line, _ = strconv.Atoi(at[1]) // digits
-		text = yamlLine.ReplaceAllString(text, "")
-	}
-	problem.Message = "is not valid YAML: " + text
-	return problem
-}
-
-// maxProblems is as many as a person reads at a time.
-const maxProblems = 20
-
-type reader struct {
-	file     string
-	problems []error
-}
-
-func (r *reader) fail(node *yaml.Node, format string, arguments ...any) {
-	if len(r.problems) < maxProblems {
-		r.problems = append(r.problems, Problem{File: r.file, Line: node.Line, Message: fmt.Sprintf(format, arguments...)})
-	}
-}
+type reader struct{ yamlfile.Reader }
 
 func (r *reader) baseline(root *yaml.Node) *Baseline {
-	b := &Baseline{File: r.file}
+	b := &Baseline{File: r.File}
 	fields := r.fields(root, "a baseline", "schema", "comment", "covers", "findings")
 	if schema := fields["schema"]; schema == nil {
-		r.fail(root, "schema is missing: this is no baseline, or one by hand that lacks schema: %s", Schema)
+		r.Fail(root, "schema is missing: this is no baseline, or one by hand that lacks schema: %s", Schema)
 	} else if !slices.Contains(schemas, schema.Value) {
-		r.fail(schema, "schema is %q, and this headroom reads %s", schema.Value, strings.Join(schemas, " and "))
+		r.Fail(schema, "schema is %q, and this headroom reads %s", schema.Value, strings.Join(schemas, " and "))
 	}
 	for _, item := range r.list(fields["covers"], "covers") {
 		b.Covers = append(b.Covers, r.text(item, "covers"))
@@ -113,7 +58,7 @@ func (r *reader) baseline(root *yaml.Node) *Baseline {
 			lines[entry.Key] = map[string]int{}
 		}
 		if first := lines[entry.Key][entry.Severity]; first > 0 {
-			r.fail(item, "the same as line %d; say how often with count", first)
+			r.Fail(item, "the same as line %d; say how often with count", first)
 		}
 		lines[entry.Key][entry.Severity] = item.Line
 		b.Entries = append(b.Entries, entry)
@@ -138,24 +83,24 @@ func (r *reader) entry(node *yaml.Node) Entry {
 		Severity: text("severity"), Count: 1, Reason: text("reason"), Line: node.Line,
 	}
 	if e.Workload.Kind == "" {
-		r.fail(node, "kind is missing")
+		r.Fail(node, "kind is missing")
 	}
 	if !ruleID.MatchString(e.Rule) {
-		r.fail(node, "rule is %q, and should be as HR202 is", e.Rule)
+		r.Fail(node, "rule is %q, and should be as HR202 is", e.Rule)
 	}
 	if severe(e.Severity) < 0 {
-		r.fail(node, "severity is %q, and should be error, warning or info", e.Severity)
+		r.Fail(node, "severity is %q, and should be error, warning or info", e.Severity)
 	}
 	if count := fields["count"]; count != nil {
 		n, err := strconv.Atoi(count.Value)
 		if err != nil || n < 1 {
-			r.fail(count, "count is %q, and should be a number of at least 1", count.Value)
+			r.Fail(count, "count is %q, and should be a number of at least 1", count.Value)
 		}
 		e.Count = n
 	}
 	e.Sizes = r.sizes(fields["size"])
 	if len(e.Sizes) > e.Count {
-		r.fail(fields["size"], "there are %d sizes, and count is %d", len(e.Sizes), e.Count)
+		r.Fail(fields["size"], "there are %d sizes, and count is %d", len(e.Sizes), e.Count)
 	}
 	return e
 }
@@ -173,7 +118,7 @@ func (r *reader) sizes(node *yaml.Node) []float64 {
 	for _, item := range items {
 		n, err := strconv.ParseFloat(item.Value, 64)
 		if err != nil || item.Kind != yaml.ScalarNode || math.IsNaN(n) || math.IsInf(n, 0) {
-			r.fail(item, "size is %q, and should be a number, or a list of them", item.Value)
+			r.Fail(item, "size is %q, and should be a number, or a list of them", item.Value)
 			return nil
 		}
 		sizes = append(sizes, n)
@@ -186,16 +131,16 @@ func (r *reader) sizes(node *yaml.Node) []float64 {
 func (r *reader) fields(node *yaml.Node, what string, known ...string) map[string]*yaml.Node {
 	fields := map[string]*yaml.Node{}
 	if node.Kind != yaml.MappingNode {
-		r.fail(node, "%s has fields: %s", what, strings.Join(known, ", "))
+		r.Fail(node, "%s has fields: %s", what, strings.Join(known, ", "))
 		return fields
 	}
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		key, value := node.Content[i], node.Content[i+1]
 		switch {
 		case !slices.Contains(known, key.Value):
-			r.fail(key, "unknown key %q; %s has %s", key.Value, what, strings.Join(known, ", "))
+			r.Fail(key, "unknown key %q; %s has %s", key.Value, what, strings.Join(known, ", "))
 		case fields[key.Value] != nil:
-			r.fail(key, "%s is there twice", key.Value)
+			r.Fail(key, "%s is there twice", key.Value)
 		default:
 			fields[key.Value] = value
 		}
@@ -210,7 +155,7 @@ func (r *reader) list(node *yaml.Node, name string) []*yaml.Node {
 	case node.Kind == yaml.SequenceNode:
 		return node.Content
 	}
-	r.fail(node, "%s is a list", name)
+	r.Fail(node, "%s is a list", name)
 	return nil
 }
 
@@ -219,7 +164,7 @@ func (r *reader) text(node *yaml.Node, name string) string {
 	case node == nil:
 		return ""
 	case node.Kind != yaml.ScalarNode || node.Tag != "!!str":
-		r.fail(node, "%s should be text; quote what looks like something else", name)
+		r.Fail(node, "%s should be text; quote what looks like something else", name)
 		return ""
 	}
 	return node.Value

@@ -3,6 +3,8 @@ package settings
 import (
 	"os"
 	"path/filepath"
+
+	"github.com/headroom-dev/headroom/policies/yamlfile"
 )
 
 // Inside refuses a file that the user has not named and that is no regular file of its tree. A pipe would have no end,
@@ -13,10 +15,10 @@ func Inside(file string) error { return InsideOf(file, file) }
 func below(file, root string) error {
 	real, err := filepath.EvalSymlinks(file)
 	if err != nil {
-		return Problem{File: file, Message: "cannot be read: " + cause(err)}
+		return Problem{File: file, Message: "cannot be read: " + yamlfile.Cause(err)}
 	}
 	if real, err = filepath.Abs(real); err != nil {
-		return Problem{File: file, Message: "cannot be read: " + cause(err)}
+		return Problem{File: file, Message: "cannot be read: " + yamlfile.Cause(err)}
 	}
 	if inside, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(inside) {
 		return Problem{File: file, Message: "leads out of its repository, and is not read; a flag may name it"}
@@ -24,7 +26,7 @@ func below(file, root string) error {
 	info, err := os.Stat(real)
 	switch {
 	case err != nil:
-		return Problem{File: file, Message: "cannot be read: " + cause(err)}
+		return Problem{File: file, Message: "cannot be read: " + yamlfile.Cause(err)}
 	case !info.Mode().IsRegular():
 		return Problem{File: file, Message: "is no regular file"}
 	}
@@ -35,11 +37,11 @@ func below(file, root string) error {
 func InsideOf(other, file string) error {
 	absolute, err := filepath.Abs(other)
 	if err != nil {
-		return Problem{File: file, Message: "cannot be found: " + cause(err)}
+		return Problem{File: file, Message: "cannot be found: " + yamlfile.Cause(err)}
 	}
 	root, err := filepath.EvalSymlinks(treeOf(filepath.Dir(absolute)))
 	if err != nil {
-		return Problem{File: file, Message: "cannot be found: " + cause(err)}
+		return Problem{File: file, Message: "cannot be found: " + yamlfile.Cause(err)}
 	}
 	return below(file, root)
 }

@@ -1,6 +1,10 @@
 package settings
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/headroom-dev/headroom/policies/yamlfile"
+)
 
 // LockName is the default name of a lock of images.
 const LockName = "headroom-images.yaml"
@@ -11,7 +15,7 @@ const maxLockBytes = 16 << 20
 // LoadLock reads and checks a lock of images, and gives what the policies have as data.headroom.image_lock. The error
 // joins one Problem for each mistake.
 func LoadLock(file string) (map[string]any, error) {
-	data, err := read(file, maxLockBytes)
+	data, err := yamlfile.Read(file, maxLockBytes)
 	if err != nil {
 		return nil, err
 	}

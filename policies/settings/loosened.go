@@ -6,6 +6,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/headroom-dev/headroom/policies/yamlfile"
 )
 
 // Changes says in words what one config decides otherwise than another. What lets more pass is first: rules that are off
@@ -92,5 +94,5 @@ func exemption(entry any) string {
 			text += fmt.Sprintf(", %s %s", key, value)
 		}
 	}
-	return told(text)
+	return yamlfile.Told(text)
 }

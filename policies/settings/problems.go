@@ -2,12 +2,10 @@ package settings
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"github.com/agnivade/levenshtein"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -15,30 +13,11 @@ import (
 	"go.yaml.in/yaml/v3"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
+
+	"github.com/headroom-dev/headroom/policies/yamlfile"
 )
-
-var yamlLine = regexp.MustCompile(`line (\d+):? ?`)
-
-// syntaxProblem takes the line out of the YAML library's message.
-func syntaxProblem(file string, err error) error {
-	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")
-	problem := Problem{File: file, Line: 1}
-	if at := yamlLine.FindStringSubmatch(text); at != nil {
-		problem.Line, _ = strconv.Atoi(at[1])
-		text = yamlLine.ReplaceAllString(text, "")
-	}
-	problem.Message = "is not valid YAML: " + told(text)
-	return problem
-}
 
 var printer = message.NewPrinter(language.English)
-
-const (
-	// maxProblems are told of one file, and how many more there are.
-	maxProblems = 20
-	// maxTold bounds how much of the user's text a message quotes, in bytes.
-	maxTold = 300
-)
 
 // flaw is a problem before its line is known.
 type flaw struct {
@@ -62,33 +41,15 @@ func problems(file, against string, root *yaml.Node, invalid *jsonschema.Validat
 	visit(invalid)
 	// A line costs a walk through the file.
 	slices.SortFunc(flaws, func(a, b flaw) int { return slices.Compare(a.path, b.path) })
-	found := make([]Problem, 0, maxProblems+1)
-	for _, f := range flaws[:min(len(flaws), maxProblems)] {
-		found = append(found, Problem{File: file, Line: lineOf(root, f.path), Message: told(f.text)})
+	found := make([]Problem, 0, yamlfile.MaxProblems+1)
+	for _, f := range flaws[:min(len(flaws), yamlfile.MaxProblems)] {
+		found = append(found, Problem{File: file, Line: lineOf(root, f.path), Message: yamlfile.Told(f.text)})
 	}
 	sort.SliceStable(found, func(i, j int) bool { return found[i].Line < found[j].Line })
 	if more := len(flaws) - len(found); more > 0 {
 		found = append(found, Problem{File: file, Line: root.Line, Message: fmt.Sprintf("and %d more problems", more)})
 	}
-	return joined(found)
-}
-
-// told is a message in one printable line of a bounded length.
-func told(text string) string {
-	cut := len(text) > maxTold
-	if cut {
-		text = strings.ToValidUTF8(text[:maxTold], "")
-	}
-	text = strings.Map(func(r rune) rune {
-		if !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, text)
-	if cut {
-		text += "…"
-	}
-	return text
+	return yamlfile.Joined(found)
 }
 
 // whole says that an error tells more than its causes do: the branches of an alternative

@@ -12,6 +12,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/headroom-dev/headroom/policies"
+	"github.com/headroom-dev/headroom/policies/yamlfile"
 )
 
 // unknownRules are the names in `rules` and `ignore` that are no rule's: a typo there would
@@ -56,7 +57,7 @@ func unknownRules(file string, root *yaml.Node, config map[string]any) error {
 	if len(found) == 0 {
 		return nil
 	}
-	return joined(found)
+	return yamlfile.Joined(found)
 }
 
 // ruleNames are the IDs and the slugs of all rules.

@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,7 +15,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/headroom-dev/headroom/policies"
-	"github.com/headroom-dev/headroom/policies/aliases"
+	"github.com/headroom-dev/headroom/policies/yamlfile"
 )
 
 // FileName is the default name of the config.
@@ -26,18 +25,7 @@ const FileName = "headroom.yaml"
 const maxBytes = 1 << 20
 
 // Problem is one thing that is wrong with a config file.
-type Problem struct {
-	File    string
-	Line    int // counts from 1; 0 when the file could not be read at all
-	Message string
-}
-
-func (p Problem) Error() string {
-	if p.Line == 0 {
-		return fmt.Sprintf("%s: %s", p.File, p.Message)
-	}
-	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message)
-}
+type Problem = yamlfile.Problem
 
 // Find looks for a headroom.yaml in dir and in every directory above it. It gives "" if it finds
 // none, and refuses one that is not Inside.
@@ -65,36 +53,11 @@ func Find(dir string) (string, error) {
 
 // Load reads and checks a config file. The error joins one Problem for each mistake.
 func Load(file string) (map[string]any, error) {
-	data, err := read(file, maxBytes)
+	data, err := yamlfile.Read(file, maxBytes)
 	if err != nil {
 		return nil, err
 	}
 	return Parse(file, data)
-}
-
-// read gives what is in a file of at most so many bytes; it may be a pipe, or a link to something endless.
-func read(file string, most int64) ([]byte, error) {
-	opened, err := os.Open(file)
-	if err != nil {
-		return nil, Problem{File: file, Message: "cannot be read: " + cause(err)}
-	}
-	defer func() { _ = opened.Close() }()
-	data, err := io.ReadAll(io.LimitReader(opened, most+1))
-	if err != nil {
-		return nil, Problem{File: file, Message: "cannot be read: " + cause(err)}
-	}
-	if int64(len(data)) > most {
-		return nil, Problem{File: file, Message: fmt.Sprintf("is too long; at most %d bytes are read", most)}
-	}
-	return data, nil
-}
-
-func cause(err error) string {
-	var pathError *fs.PathError
-	if errors.As(err, &pathError) {
-		return pathError.Err.Error()
-	}
-	return err.Error()
 }
 
 // Parse checks the text of a config; file only names it in errors.
@@ -119,34 +82,20 @@ func wanted(against string) string {
 
 // parse reads one document and checks it against a schema.
 func parse(file string, data []byte, against string) (map[string]any, *yaml.Node, error) {
-	var root, second yaml.Node
-	decoder := yaml.NewDecoder(bytes.NewReader(data))
-	if err := decoder.Decode(&root); err != nil && !errors.Is(err, io.EOF) {
-		return nil, nil, syntaxProblem(file, err)
+	root, err := yamlfile.Document(file, "apiVersion and kind", data)
+	if err != nil {
+		return nil, nil, err
 	}
-	// Further documents would be ignored without a word.
-	switch err := decoder.Decode(&second); {
-	case err == nil:
-		return nil, nil, Problem{File: file, Line: second.Line, Message: "has more than one document"}
-	case !errors.Is(err, io.EOF):
-		return nil, nil, syntaxProblem(file, err)
-	}
-	if len(root.Content) == 0 {
-		return nil, nil, Problem{File: file, Line: 1, Message: "is empty; it needs at least apiVersion and kind"}
-	}
-	if !ours(root.Content[0]) {
+	if !ours(root) {
 		return nil, nil, Problem{File: file, Line: 1, Message: "has no apiVersion and kind: " + wanted(against)}
 	}
-	if err := aliases.Check(&root); err != nil {
-		return nil, nil, Problem{File: file, Line: 1, Message: err.Error()}
-	}
-	daysAsText(&root)
-	if node := crowded(&root); node != nil {
+	daysAsText(root)
+	if node := crowded(root); node != nil {
 		return nil, nil, Problem{File: file, Line: node.Line, Message: fmt.Sprintf("has more than %d keys in one place", maxKeys)}
 	}
 	var document map[string]any
 	if err := root.Decode(&document); err != nil {
-		return nil, nil, syntaxProblem(file, err)
+		return nil, nil, yamlfile.Syntax(file, err)
 	}
 	schema, err := compile(against)
 	if err != nil {
@@ -155,9 +104,9 @@ func parse(file string, data []byte, against string) (map[string]any, *yaml.Node
 	var invalid *jsonschema.ValidationError
 	switch err := schema.Validate(jsonShaped(document)); {
 	case err == nil:
-		return document, root.Content[0], nil
+		return document, root, nil
 	case errors.As(err, &invalid):
-		return nil, nil, problems(file, against, root.Content[0], invalid)
+		return nil, nil, problems(file, against, root, invalid)
 	default:
 		return nil, nil, Problem{File: file, Line: 1, Message: err.Error()}
 	}
@@ -252,15 +201,6 @@ func jsonShaped(value any) any {
 	default:
 		return v
 	}
-}
-
-// joined makes one error of problems.
-func joined(found []Problem) error {
-	all := make([]error, len(found))
-	for i, p := range found {
-		all[i] = p
-	}
-	return errors.Join(all...)
 }
 
 // list writes names as a person would read them out.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
+	"github.com/headroom-dev/headroom/policies/yamlfile"
 )
 
 // MaxCases bounds a sweep: longer tables are not readable.
@@ -89,7 +90,7 @@ func (s *Scenario) Cases() ([]Case, error) {
 	for _, a := range s.axes() {
 		if len(cases)*len(a.values) > MaxCases {
 			message := fmt.Sprintf("has more than %d combinations of values", MaxCases)
-			return nil, Problem{File: s.File, Line: 1, Message: message}
+			return nil, yamlfile.Problem{File: s.File, Line: 1, Message: message}
 		}
 		next := make([]Case, 0, len(cases)*len(a.values))
 		for _, c := range cases {

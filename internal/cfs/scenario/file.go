@@ -3,7 +3,6 @@ package scenario
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"reflect"
 	"regexp"
 	"slices"
@@ -14,6 +13,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/headroom-dev/headroom/internal/words"
+	"github.com/headroom-dev/headroom/policies/yamlfile"
 )
 
 // field is a value of a file, or a list of values. Its node is nil where the file has none, or null.
@@ -58,43 +58,21 @@ func keys(of any) []string {
 	return names
 }
 
-// maxProblems is as many as a person reads at a time.
-const maxProblems = 20
-
 // reader collects what is wrong, so that a file is corrected in one go.
-type reader struct {
-	file     string
-	problems []Problem
-}
-
-func (r *reader) fail(node *yaml.Node, format string, arguments ...any) {
-	if len(r.problems) < maxProblems {
-		r.problems = append(r.problems, Problem{File: r.file, Line: node.Line, Message: fmt.Sprintf(format, arguments...)})
-	}
-}
+type reader struct{ yamlfile.Reader }
 
 // need reports a field that is missing from an object.
 func (r *reader) need(object *yaml.Node, f field, format string, arguments ...any) {
 	if f.Node == nil {
-		r.fail(object, format, arguments...)
+		r.Fail(object, format, arguments...)
 	}
-}
-
-// err has all problems, from the top of the file to its end.
-func (r *reader) err() error {
-	slices.SortStableFunc(r.problems, func(a, b Problem) int { return cmp.Compare(a.Line, b.Line) })
-	all := make([]error, len(r.problems))
-	for i, p := range r.problems {
-		all[i] = p
-	}
-	return errors.Join(all...)
 }
 
 // decode reads an object, and says whether it is one; each of its keys is one of the known.
 func decode[T file | load | busy](r *reader, node *yaml.Node, what string) (object T, is bool) {
 	node, known := target(node), keys(object)
 	if node.Kind != yaml.MappingNode {
-		r.fail(node, "%s has fields: %s", what, strings.Join(known, ", "))
+		r.Fail(node, "%s has fields: %s", what, strings.Join(known, ", "))
 		return object, false
 	}
 	sound, lines := *node, map[string]int{}
@@ -103,9 +81,9 @@ func decode[T file | load | busy](r *reader, node *yaml.Node, what string) (obje
 		key := node.Content[i]
 		switch line := lines[key.Value]; {
 		case !slices.Contains(known, key.Value):
-			r.fail(key, "unknown key %q; %s", short(key.Value), suggestion(key.Value, what, known))
+			r.Fail(key, "unknown key %q; %s", short(key.Value), suggestion(key.Value, what, known))
 		case line > 0:
-			r.fail(key, "%s is there twice; it was in line %d", key.Value, line)
+			r.Fail(key, "%s is there twice; it was in line %d", key.Value, line)
 		default:
 			lines[key.Value] = key.Line
 			sound.Content = append(sound.Content, node.Content[i:i+2]...)
@@ -146,7 +124,7 @@ func (r *reader) library(line int, err error) {
 			line, _ = strconv.Atoi(parts[1]) // digits of a file's line
 			message = parts[2]
 		}
-		r.fail(&yaml.Node{Line: max(line, 1)}, "%s", words.WithoutGo(message))
+		r.Fail(&yaml.Node{Line: max(line, 1)}, "%s", words.WithoutGo(message))
 	}
 }
 

@@ -19,7 +19,7 @@ func TestMistakes(t *testing.T) {
 		{"empty", "", []string{":1: is empty"}},
 		{"no YAML", "a: [", []string{":1: is not valid YAML: "}},
 		{"tab", head + "\tlimit: 1", []string{":2: is not valid YAML: found a tab character"}},
-		{"two", head + "limit: 1\nprocessors: 1\nloads: [{name: a, work: 1ms}]\n---\na: b\n", []string{":6: a scenario is one document"}},
+		{"two", head + "limit: 1\nprocessors: 1\nloads: [{name: a, work: 1ms}]\n---\na: b\n", []string{":6: has more than one document"}},
 		{"list", "- a\n", []string{
 			":1: a scenario has fields: apiVersion, kind, title",
 		}},
@@ -172,7 +172,7 @@ func TestReadsFiles(t *testing.T) {
 	for file, says := range map[string]string{
 		filepath.Join(folder, "none.yaml"): "cannot be read: no such file or directory",
 		folder:                             "cannot be read: is a directory",
-		big:                                "has more than 1048576 bytes",
+		big:                                "is too long; at most 1048576 bytes are read",
 	} {
 		if _, err := Read(file); err == nil || err.Error() != file+": "+says {
 			t.Errorf("%v, want %s: %s", err, file, says)

@@ -1,11 +1,6 @@
 package scenario
 
 import (
-	"bytes"
-	"errors"
-	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"slices"
 	"time"
@@ -13,6 +8,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
+	"github.com/headroom-dev/headroom/policies/yamlfile"
 )
 
 // maxBytes bounds a file: the longest scenario that makes sense has a hundredth of it.
@@ -31,56 +27,30 @@ const (
 	maxGrain        = time.Second
 )
 
-// Read reads a scenario file. The error joins one Problem for each mistake.
+// Read reads a scenario file. The error joins one yamlfile.Problem for each mistake.
 func Read(file string) (*Scenario, error) {
-	source, name := os.Stdin, "standard input"
-	if file != Stdin {
-		opened, err := os.Open(file)
-		if err != nil {
-			return nil, unreadable(file, err)
-		}
-		defer func() { _ = opened.Close() }() // it was only read
-		source, name = opened, file
+	read := func() ([]byte, error) { return yamlfile.Read(file, maxBytes) }
+	if file == Stdin {
+		file = "standard input"
+		read = func() ([]byte, error) { return yamlfile.ReadFrom(os.Stdin, file, maxBytes) }
 	}
-	text, err := io.ReadAll(io.LimitReader(source, maxBytes+1))
+	text, err := read()
 	if err != nil {
-		return nil, unreadable(name, err)
+		return nil, err
 	}
-	if len(text) > maxBytes {
-		return nil, Problem{File: name, Message: fmt.Sprintf("has more than %d bytes", maxBytes)}
-	}
-	return Parse(name, text)
-}
-
-func unreadable(file string, err error) error {
-	if at := (*fs.PathError)(nil); errors.As(err, &at) {
-		err = at.Err
-	}
-	return Problem{File: file, Message: "cannot be read: " + err.Error()}
+	return Parse(file, text)
 }
 
 // Parse reads the text of a scenario; file only names it.
 func Parse(file string, text []byte) (*Scenario, error) {
-	r := &reader{file: file}
-	decoder := yaml.NewDecoder(bytes.NewReader(text))
-	var document, second yaml.Node
-	err := decoder.Decode(&document)
-	if errors.Is(err, io.EOF) {
-		return nil, Problem{File: file, Line: 1, Message: "is empty; a scenario has at least limit, processors and loads"}
+	root, err := yamlfile.Document(file, "limit, processors and loads", text)
+	if err != nil {
+		return nil, err
 	}
-	if err == nil {
-		if err = decoder.Decode(&second); err == nil {
-			return nil, Problem{File: file, Line: second.Line, Message: "a scenario is one document, and this is a second"}
-		}
-	}
-	if !errors.Is(err, io.EOF) {
-		r.library(1, err)
-		r.problems[0].Message = "is not valid YAML: " + r.problems[0].Message
-		return nil, r.err()
-	}
-	s := r.scenario(document.Content[0])
-	if len(r.problems) > 0 {
-		return nil, r.err()
+	r := &reader{yamlfile.Reader{File: file}}
+	s := r.scenario(root)
+	if err := r.Err(); err != nil {
+		return nil, err
 	}
 	return s, nil
 }
@@ -91,7 +61,7 @@ func (r *reader) scenario(root *yaml.Node) *Scenario {
 		return nil
 	}
 	s := &Scenario{
-		File: r.file, Title: one(r, "title", f.Title, text(), ""), Note: one(r, "note", f.Note, text(), ""),
+		File: r.File, Title: one(r, "title", f.Title, text(), ""), Note: one(r, "note", f.Note, text(), ""),
 		Processors: values(r, "processors", f.Processors, numbers(1, cfs.MaxProcessors)),
 		Limits:     values(r, "limit", f.Limit, limits()),
 		Periods:    values(r, "period", f.Period, times(cfs.MinPeriod, cfs.MaxPeriod), cfs.DefaultPeriod),
@@ -112,22 +82,22 @@ func (r *reader) scenario(root *yaml.Node) *Scenario {
 
 // otherKind checks the keys that say what a file is. Of what is something else nothing more is told.
 func (r *reader) otherKind(root *yaml.Node, f file) bool {
-	before := r.problems
-	r.problems = nil
+	before := r.Problems
+	r.Problems = nil
 	r.need(root, f.APIVersion, "apiVersion is missing: a scenario has apiVersion: %s", APIVersion)
 	r.need(root, f.Kind, "kind is missing: a scenario has kind: %s", Kind)
 	one(r, "apiVersion", f.APIVersion, exactly(APIVersion), "")
 	one(r, "kind", f.Kind, exactly(Kind), "")
-	if len(r.problems) > 0 {
+	if len(r.Problems) > 0 {
 		return true
 	}
-	r.problems = before
+	r.Problems = before
 	return false
 }
 
 func (r *reader) period(root *yaml.Node, f file, s *Scenario) {
 	if f.Busy.Node != nil {
-		r.fail(f.Busy.Node, "busy belongs to the pool layer; the period layer has loads")
+		r.Fail(f.Busy.Node, "busy belongs to the pool layer; the period layer has loads")
 	}
 	r.need(root, f.Processors, "processors is missing: how many CPUs the node has")
 	r.need(root, f.Loads, "loads is missing: what runs, as in loads: [{name: collection, threads: 8, work: 20ms}]")
@@ -135,7 +105,7 @@ func (r *reader) period(root *yaml.Node, f file, s *Scenario) {
 		return
 	}
 	if n := len(f.Loads.Content); f.Loads.Kind != yaml.SequenceNode || n == 0 || n > MaxValues {
-		r.fail(f.Loads.Node, "loads should be a list of 1 to %d loads", MaxValues)
+		r.Fail(f.Loads.Node, "loads should be a list of 1 to %d loads", MaxValues)
 		return
 	}
 	instances := 0
@@ -143,11 +113,11 @@ func (r *reader) period(root *yaml.Node, f file, s *Scenario) {
 	for _, node := range f.Loads.Content {
 		l := r.load(target(node))
 		if first := lines[l.Name]; first > 0 && l.Name != "" {
-			r.fail(node, "load %s has its name from the load of line %d; results are told by name", short(l.Name), first)
+			r.Fail(node, "load %s has its name from the load of line %d; results are told by name", short(l.Name), first)
 		}
 		lines[l.Name] = node.Line
 		if instances += l.Times; instances > cfs.MaxLoads {
-			r.fail(node, "the loads come more than %d times together", cfs.MaxLoads)
+			r.Fail(node, "the loads come more than %d times together", cfs.MaxLoads)
 			return
 		}
 		s.Loads = append(s.Loads, l)
@@ -167,20 +137,20 @@ func (r *reader) load(node *yaml.Node) Load {
 		return l
 	}
 	if l.Name == "" {
-		r.fail(node, "name is missing: what the load is called in results")
+		r.Fail(node, "name is missing: what the load is called in results")
 	}
 	if (f.Work.Node == nil) == (f.Total.Node == nil) {
-		r.fail(node, "a load has work, the CPU time of each thread, or total, the CPU time of all its threads")
+		r.Fail(node, "a load has work, the CPU time of each thread, or total, the CPU time of all its threads")
 	}
 	if (f.Every.Node == nil) != (f.Times.Node == nil) {
-		r.fail(node, "every and times go together: after how long a load comes again, and how often it comes")
+		r.Fail(node, "every and times go together: after how long a load comes again, and how often it comes")
 	}
 	if l.Every > 0 && l.Start+l.Every*time.Duration(l.Times-1) > cfs.MaxTime {
-		r.fail(node, "the load comes for longer than %s", cfs.MaxTime)
+		r.Fail(node, "the load comes for longer than %s", cfs.MaxTime)
 	}
 	for _, n := range []int{len(l.Threads), len(l.Work), len(l.Total)} {
 		if n > 1 && n != l.variants() {
-			r.fail(node, "the lists of a load go together, value by value: they need to be of one length")
+			r.Fail(node, "the lists of a load go together, value by value: they need to be of one length")
 		}
 	}
 	return l
@@ -188,10 +158,10 @@ func (r *reader) load(node *yaml.Node) Load {
 
 func (r *reader) pool(root *yaml.Node, f file, s *Scenario) {
 	if f.Loads.Node != nil {
-		r.fail(f.Loads.Node, "loads belong to the period layer; the pool layer has busy threads, which never sleep")
+		r.Fail(f.Loads.Node, "loads belong to the period layer; the pool layer has busy threads, which never sleep")
 	}
 	if f.Busy.Node == nil {
-		r.fail(root, "busy is missing: what the pool layer runs, as in busy: {threads: 3, duration: 60s}")
+		r.Fail(root, "busy is missing: what the pool layer runs, as in busy: {threads: 3, duration: 60s}")
 		return
 	}
 	b, is := decode[busy](r, f.Busy.Node, "busy")
@@ -212,7 +182,7 @@ func (r *reader) pool(root *yaml.Node, f file, s *Scenario) {
 	}
 	r.need(f.Busy.Node, b.Threads, "threads is missing: how many threads are busy, each on a processor of its own")
 	if slices.Contains(s.Limits, 0) {
-		r.fail(f.Limit.Node, "limit is none, and the pool layer is about a limit")
+		r.Fail(f.Limit.Node, "limit is none, and the pool layer is about a limit")
 	}
 	r.enoughProcessors(f.Processors, s)
 }
@@ -229,10 +199,10 @@ func (r *reader) enoughProcessors(f field, s *Scenario) {
 	}
 	for _, n := range s.Processors {
 		if n < most {
-			r.fail(f.Node, "%d processors are too few for %d busy threads, which need one each", n, most)
+			r.Fail(f.Node, "%d processors are too few for %d busy threads, which need one each", n, most)
 		}
 	}
 	if len(s.Processors) > 1 {
-		r.fail(f.Node, "processors are not swept in the pool layer: those without a busy thread take no part")
+		r.Fail(f.Node, "processors are not swept in the pool layer: those without a busy thread take no part")
 	}
 }

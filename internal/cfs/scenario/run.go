@@ -8,6 +8,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/cfs"
 	"github.com/headroom-dev/headroom/internal/cfs/drawing"
+	"github.com/headroom-dev/headroom/policies/yamlfile"
 )
 
 // Outcome is what became of a case.
@@ -75,7 +76,7 @@ func (s *Scenario) Run(ctx context.Context) (*Result, error) {
 			for _, v := range c.Varied {
 				where += fmt.Sprintf("%s %s: ", v.Name, v.Value)
 			}
-			return nil, Problem{File: s.File, Line: 1, Message: where + err.Error()}
+			return nil, yamlfile.Problem{File: s.File, Line: 1, Message: where + err.Error()}
 		}
 		if cells += len(outcome.Timeline.Result.Segments) * (len(outcome.Timeline.Loads) + segmentCells); cells > maxCells {
 			return nil, s.tooMuch()
@@ -96,7 +97,7 @@ func (s *Scenario) steps(cases []Case) float64 {
 
 func (s *Scenario) tooMuch() error {
 	message := "the cases are more together than is computed: sweep less, or let it last shorter"
-	return Problem{File: s.File, Line: 1, Message: message}
+	return yamlfile.Problem{File: s.File, Line: 1, Message: message}
 }
 
 func (s *Scenario) run(ctx context.Context, c Case) (Outcome, error) {

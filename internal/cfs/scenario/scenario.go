@@ -4,7 +4,6 @@
 package scenario
 
 import (
-	"fmt"
 	"time"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
@@ -82,18 +81,4 @@ func (l Load) variant(n int) (threads int, work time.Duration) {
 		work = (total + time.Duration(threads) - 1) / time.Duration(threads)
 	}
 	return threads, work
-}
-
-// Problem is one thing that is wrong with a scenario file.
-type Problem struct {
-	File    string
-	Line    int // counts from 1; 0 when the file could not be read at all
-	Message string
-}
-
-func (p Problem) Error() string {
-	if p.Line == 0 {
-		return fmt.Sprintf("%s: %s", p.File, p.Message)
-	}
-	return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message)
 }

@@ -30,18 +30,18 @@ func values[T any](r *reader, name string, f field, k kind[T], otherwise ...T) [
 		items = f.Content
 	}
 	if n := len(items); n == 0 || n > MaxValues {
-		r.fail(f.Node, "%s has %d values, and should have 1 to %d", name, n, MaxValues)
+		r.Fail(f.Node, "%s has %d values, and should have 1 to %d", name, n, MaxValues)
 		return nil
 	}
 	var list []T
 	for _, item := range items {
 		item = target(item)
 		if item.Kind != yaml.ScalarNode || item.ShortTag() == "!!null" {
-			r.fail(item, "%s should be %s", name, k.wanted)
+			r.Fail(item, "%s should be %s", name, k.wanted)
 		} else if value, ok := k.read(item.Value); ok {
 			list = append(list, value)
 		} else {
-			r.fail(item, "%s is %q, and should be %s", name, short(item.Value), k.wanted)
+			r.Fail(item, "%s is %q, and should be %s", name, short(item.Value), k.wanted)
 		}
 	}
 	return list
@@ -50,7 +50,7 @@ func values[T any](r *reader, name string, f field, k kind[T], otherwise ...T) [
 // one is the value of a field that has no list.
 func one[T any](r *reader, name string, f field, k kind[T], otherwise T) T {
 	if f.Node != nil && f.Kind == yaml.SequenceNode {
-		r.fail(f.Node, "%s is one value, and is not swept", name)
+		r.Fail(f.Node, "%s is one value, and is not swept", name)
 	} else if list := values(r, name, f, k, otherwise); len(list) > 0 {
 		return list[0]
 	}
