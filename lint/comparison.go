@@ -1,6 +1,7 @@
 package lint
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -53,13 +54,8 @@ func (c *comparison) run() error {
 		c.changed.Workloads = append(c.changed.Workloads, s.row)
 	}
 	slices.SortStableFunc(c.changed.Workloads, func(a, b report.ChangedWorkload) int {
-		if by := strings.Compare(a.File, b.File); by != 0 {
-			return by
-		}
-		if a.Line != b.Line {
-			return a.Line - b.Line
-		}
-		return strings.Compare(objectKey(a.Resource), objectKey(b.Resource))
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line,
+			strings.Compare(objectKey(a.Resource), objectKey(b.Resource)))
 	})
 	c.now.Changed = c.changed
 	return nil

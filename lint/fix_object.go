@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/headroom-dev/headroom/internal/inputs"
-	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -55,7 +54,7 @@ func (f *fixer) object(
 		return nil, fmt.Errorf("stopped: %w", ctx.Err())
 	}
 	if err != nil {
-		p.failed(document, err)
+		p.problems = append(p.problems, unjudged(document, err))
 		return nil, nil
 	}
 	for _, failure := range fixed.Before.Failed {
@@ -77,14 +76,6 @@ func (f *fixer) object(
 		Before: o.manifest, After: fixed.Object, Patch: fixed.Patch, Applied: fixed.Applied,
 		Fixed: located(document, solved(fixed)), Remaining: remaining,
 	}, nil
-}
-
-// failed notes a bug of ours: one object that cannot be judged must not hold up the others.
-func (p *fixedPart) failed(document *source.Document, err error) {
-	p.problems = append(p.problems, report.Problem{
-		File: document.File, Line: document.Line,
-		Message: "internal: the policies could not judge this document: " + err.Error(),
-	})
 }
 
 func resourceOf(r engine.Result) engine.Resource {

@@ -1,10 +1,10 @@
 package lint
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/inputs"
@@ -97,7 +97,7 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 		return fmt.Errorf("stopped: %w", ctx.Err())
 	}
 	if err != nil {
-		p.failed(document, err)
+		p.problems = append(p.problems, unjudged(document, err))
 		return nil
 	}
 	for _, failure := range result.Failed {
@@ -131,7 +131,7 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 		p.workloads = append(p.workloads, workload)
 	}
 	if err := j.preview(ctx, p, document, review); err != nil && ctx.Err() == nil {
-		p.failed(document, err)
+		p.problems = append(p.problems, unjudged(document, err))
 	}
 	return nil
 }
@@ -145,12 +145,12 @@ func untyped(document *source.Document, path []any, cause string) report.Problem
 	return found
 }
 
-// failed notes a bug of ours: one object that cannot be judged must not hide the others.
-func (p *part) failed(document *source.Document, err error) {
-	p.problems = append(p.problems, report.Problem{
+// unjudged tells of a bug of ours: one object that cannot be judged must not hide the others.
+func unjudged(document *source.Document, err error) report.Problem {
+	return report.Problem{
 		File: document.File, Line: document.Line,
 		Message: "internal: the policies could not judge this document: " + err.Error(),
-	})
+	}
 }
 
 // brokenRule tells of a rule that is not known to pass: a bug of ours, which must not hide what others found.
@@ -211,19 +211,11 @@ func gather(parts []part, problems []source.Problem, unrendered []source.Unrende
 	r.Alone = slices.Compact(r.Alone)
 	sortFindings(r.Findings)
 	sortFindings(r.Exempted)
-	sort.SliceStable(r.Problems, func(i, j int) bool {
-		a, b := r.Problems[i], r.Problems[j]
-		if a.File != b.File {
-			return a.File < b.File
-		}
-		return a.Line < b.Line
+	slices.SortStableFunc(r.Problems, func(a, b report.Problem) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line)
 	})
-	sort.SliceStable(r.Workloads, func(i, j int) bool {
-		a, b := r.Workloads[i], r.Workloads[j]
-		if a.File != b.File {
-			return a.File < b.File
-		}
-		return a.Line < b.Line
+	slices.SortStableFunc(r.Workloads, func(a, b report.Workload) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line)
 	})
 	r.Count()
 	return r
@@ -231,14 +223,7 @@ func gather(parts []part, problems []source.Problem, unrendered []source.Unrende
 
 // sortFindings puts findings in the order in which a person reads a file.
 func sortFindings(findings []engine.Finding) {
-	sort.SliceStable(findings, func(i, j int) bool {
-		a, b := &findings[i], &findings[j]
-		if a.File != b.File {
-			return a.File < b.File
-		}
-		if a.Line != b.Line {
-			return a.Line < b.Line
-		}
-		return strings.Compare(a.Rule, b.Rule) < 0
+	slices.SortStableFunc(findings, func(a, b engine.Finding) int {
+		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line, strings.Compare(a.Rule, b.Rule))
 	})
 }

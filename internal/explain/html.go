@@ -10,6 +10,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/webpage"
 	"github.com/headroom-dev/headroom/internal/words"
@@ -29,7 +30,7 @@ type page struct {
 // pageTemplate is read when a page is first asked for: no other command has a use for it.
 var pageTemplate = sync.OnceValues(func() (*template.Template, error) {
 	return webpage.Template(pageFiles, template.FuncMap{
-		"title": title, "place": place, "printable": terminal.Printable, "sentence": sentence, "upper": upperFirst,
+		"title": title, "place": sentences.Place, "printable": terminal.Printable, "sentence": sentence, "upper": upperFirst,
 		"class":   func(e engine.Explanation) string { return class(&e) },
 		"bar":     func(e engine.Explanation, free float64) *bar { return barOf(&e, free) },
 		"cpu":     func(e engine.Explanation) [][2]string { return cpuLines(&e) },
@@ -82,7 +83,7 @@ func writeHTML(w io.Writer, r *Report) error {
 	p.Title = "headroom explain"
 	if !p.Several {
 		one := &r.Workloads[0]
-		p.Heading, p.Place = title(one.Resource), place(one.File, one.Line)
+		p.Heading, p.Place = title(one.Resource), sentences.Place(one.File, one.Line)
 		p.Title = p.Heading + ", explained"
 	}
 	p.Style = template.CSS(style) //nolint:gosec // our own file

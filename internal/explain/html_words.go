@@ -1,7 +1,6 @@
 package explain
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 
@@ -9,14 +8,6 @@ import (
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
-
-// place is file:line, as editors and terminals understand it.
-func place(file string, line int) string {
-	if line < 1 {
-		return terminal.Printable(file)
-	}
-	return fmt.Sprintf("%s:%d", terminal.Printable(file), line)
-}
 
 // block is YAML to copy, line by line safe to show.
 func block(text string) string {

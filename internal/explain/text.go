@@ -23,7 +23,7 @@ func writeText(w io.Writer, r *Report, colored bool, columns int) error {
 		p.block(2, nil, sentence(upperFirst(terminal.Printable(note))), p.Plain)
 	}
 	for _, problem := range r.Problems {
-		at := place(problem.File, problem.Line)
+		at := sentences.Place(problem.File, problem.Line)
 		if at != "" {
 			at += ": "
 		}
@@ -38,7 +38,7 @@ func writeText(w io.Writer, r *Report, colored bool, columns int) error {
 }
 
 func (p *paper) workload(r *Report, w *Workload) {
-	at := place(w.File, w.Line)
+	at := sentences.Place(w.File, w.Line)
 	switch {
 	case at == "":
 		p.Line(p.Heading.Of(title(w.Resource)))

@@ -3,6 +3,7 @@ package images
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -89,7 +90,7 @@ func New(o Options) (*Registries, error) {
 }
 
 func newRegistries(o Options) (*Registries, *carrier, error) {
-	platform, err := v1.ParsePlatform(orDefault(o.Platform, DefaultPlatform))
+	platform, err := v1.ParsePlatform(cmp.Or(o.Platform, DefaultPlatform))
 	if err != nil || platform.OS == "" || platform.Architecture == "" {
 		return nil, nil, fmt.Errorf("platform %q is not of the form linux/amd64", o.Platform)
 	}
@@ -110,13 +111,6 @@ func newRegistries(o Options) (*Registries, *carrier, error) {
 		return nil, nil, fmt.Errorf("reach registries: %w", err)
 	}
 	return &Registries{options: o, platform: *platform, puller: puller, cache: cache{folder: o.Cache}}, carrier, nil
-}
-
-func orDefault(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
 }
 
 // All reads many images, some at once. tell is called with each as it is known, from one goroutine at a time.

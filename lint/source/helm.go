@@ -101,10 +101,3 @@ func helmProblem(chartName string, err error) Problem {
 	}
 	return problem
 }
-
-func cmpOr(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
-}

@@ -3,6 +3,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -51,7 +52,7 @@ func renderChart(ctx context.Context, loaded *chart.Chart, from HelmChart, value
 		}
 	}
 	release := common.ReleaseOptions{
-		Name: cmpOr(from.ReleaseName, loaded.Name()), Namespace: cmpOr(from.Namespace, "default"), Revision: 1,
+		Name: cmp.Or(from.ReleaseName, loaded.Name()), Namespace: cmp.Or(from.Namespace, "default"), Revision: 1,
 		IsInstall: true,
 	}
 	all, err := util.ToRenderValuesWithSchemaValidation(loaded, values, release, nil, true)

@@ -2,6 +2,7 @@ package source
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/regular"
+	"github.com/headroom-dev/headroom/policies/settings"
 )
 
 // kustomizationNames are the files that make a folder a kustomization.
@@ -22,26 +24,13 @@ func checkLocal(folder string, follow bool) *Problem {
 	if !follow && strays(folder) {
 		return &Problem{File: display(folder), Cause: errLeadsOut}
 	}
-	return (&localCheck{visited: map[string]bool{}, follow: follow, root: repositoryOf(realPath(folder))}).folder(folder)
+	return (&localCheck{visited: map[string]bool{}, follow: follow, root: settings.Repository(realPath(folder))}).folder(folder)
 }
 
 type localCheck struct {
 	visited map[string]bool
 	follow  bool   // links that lead out of a chart, or of the repository
-	root    string // the repository, by its real path
-}
-
-// repositoryOf is the nearest folder upwards that git knows as a repository, else the folder itself. Overlays have
-// their bases beside them, so that a link may lead there.
-func repositoryOf(folder string) string {
-	for at := folder; ; at = filepath.Dir(at) {
-		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
-			return at
-		}
-		if at == filepath.Dir(at) {
-			return folder
-		}
-	}
+	root    string // the repository, by its real path: overlays have their bases beside them
 }
 
 func (c *localCheck) folder(folder string) *Problem {
@@ -141,7 +130,7 @@ func (c *localCheck) strays(folder, target string) bool {
 // charts checks that charts to render lie beside the kustomization: helm would fetch them. They keep inside their
 // folders.
 func (c *localCheck) charts(folder string, document *Document) *Problem {
-	home := cmpOr(field(document.Object, "helmGlobals", "chartHome"), "charts")
+	home := cmp.Or(field(document.Object, "helmGlobals", "chartHome"), "charts")
 	charts, _ := document.Object["helmCharts"].([]any)
 	for i, chart := range charts {
 		name, version := field(chart, "name"), field(chart, "version")

@@ -1,6 +1,7 @@
 package source
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -119,10 +120,10 @@ func fluxPart(root string, object map[string]any, about Unrendered) part {
 	spec, _ := at(object, "spec", "chart", "spec").(map[string]any)
 	p := part{
 		root: root, inline: table(at(object, "spec", "values")),
-		name:      cmpOr(field(object, "spec", "releaseName"), about.Name),
-		namespace: cmpOr(field(object, "spec", "targetNamespace"), about.Namespace),
+		name:      cmp.Or(field(object, "spec", "releaseName"), about.Name),
+		namespace: cmp.Or(field(object, "spec", "targetNamespace"), about.Namespace),
 		hint: fmt.Sprintf("helm template %s CHART --values VALUES | headroom lint - judges what it renders",
-			cmpOr(about.Name, "NAME")),
+			cmp.Or(about.Name, "NAME")),
 	}
 	chart := field(spec, "chart")
 	if chart != "" {
@@ -148,9 +149,9 @@ func argoParts(root string, object map[string]any, name string) []part {
 		source, _ := entry.(map[string]any)
 		helm, _ := source["helm"].(map[string]any)
 		p := part{
-			root: root, name: cmpOr(field(helm, "releaseName"), name),
+			root: root, name: cmp.Or(field(helm, "releaseName"), name),
 			namespace: field(object, "spec", "destination", "namespace"),
-			hint:      fmt.Sprintf("argocd app manifests %s | headroom lint - judges what it renders", cmpOr(name, "NAME")),
+			hint:      fmt.Sprintf("argocd app manifests %s | headroom lint - judges what it renders", cmp.Or(name, "NAME")),
 		}
 		switch folder := field(source, "path"); {
 		case field(source, "chart") != "":

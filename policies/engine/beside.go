@@ -111,10 +111,11 @@ func Scaled(autoscaler map[string]any) []string {
 // labelsIn are all labels that an object gives, wherever its pod template stands.
 func labelsIn(manifest map[string]any) []string {
 	var pairs []string
-	visit(manifest, func(key string, value any) {
+	visit(manifest, func(key string, value any) bool {
 		if labels, ok := value.(map[string]any); ok && key == "labels" {
 			pairs = append(pairs, pairsOf(labels)...)
 		}
+		return true
 	})
 	slices.Sort(pairs)
 	return slices.Compact(pairs)
@@ -123,22 +124,24 @@ func labelsIn(manifest map[string]any) []string {
 // namesIn are all values of fields called name.
 func namesIn(value any) []string {
 	var names []string
-	visit(value, func(key string, value any) {
+	visit(value, func(key string, value any) bool {
 		if name, ok := value.(string); ok && key == "name" {
 			names = append(names, name)
 		}
+		return true
 	})
 	slices.Sort(names)
 	return slices.Compact(names)
 }
 
-// visit calls with every field of a value, however deep.
-func visit(value any, with func(key string, value any)) {
+// visit calls with every field of a value, however deep, and below no field of which it is told false.
+func visit(value any, with func(key string, value any) bool) {
 	switch v := value.(type) {
 	case map[string]any:
 		for key, entry := range v {
-			with(key, entry)
-			visit(entry, with)
+			if with(key, entry) {
+				visit(entry, with)
+			}
 		}
 	case []any:
 		for _, entry := range v {

@@ -178,15 +178,16 @@ func (c *Context) of(manifest map[string]any) []plan.Pair {
 // configMapsNamed lists the ConfigMaps that environment variables and files are taken from, sorted.
 func configMapsNamed(manifest map[string]any) []string {
 	var names []string
-	visit(manifest, func(key string, value any) {
+	visit(manifest, func(key string, value any) bool {
 		reference, ok := value.(map[string]any)
 		if !ok || key != "configMapRef" && key != "configMapKeyRef" && key != "configMap" {
-			return
+			return true
 		}
 		// Every Pod has the certificates of the API server.
 		if name, ok := reference["name"].(string); ok && name != "kube-root-ca.crt" {
 			names = append(names, name)
 		}
+		return false
 	})
 	slices.Sort(names)
 	return slices.Compact(names)

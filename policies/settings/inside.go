@@ -39,15 +39,15 @@ func InsideOf(other, file string) error {
 	if err != nil {
 		return Problem{File: file, Message: "cannot be found: " + yamlfile.Cause(err)}
 	}
-	root, err := filepath.EvalSymlinks(treeOf(filepath.Dir(absolute)))
+	root, err := filepath.EvalSymlinks(Repository(filepath.Dir(absolute)))
 	if err != nil {
 		return Problem{File: file, Message: "cannot be found: " + yamlfile.Cause(err)}
 	}
 	return below(file, root)
 }
 
-// treeOf is the repository that a folder stands in, else the folder.
-func treeOf(folder string) string {
+// Repository is the nearest folder upwards that git knows as a repository, else the folder itself.
+func Repository(folder string) string {
 	for at := folder; ; at = filepath.Dir(at) {
 		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
 			return at

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/go-logr/logr"
+	"golang.org/x/sync/singleflight"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/rest"
@@ -57,7 +58,7 @@ type Cluster struct {
 	excluded map[string]bool
 	cache    cache.Cache
 	live     client.Reader
-	flights  flights
+	flights  singleflight.Group
 	asking   asking
 	synced   atomic.Bool
 	unknown  sync.Map // the last value of each label that means nothing and has been logged

@@ -120,7 +120,8 @@ func (c *Cluster) get(
 	if err == nil && (uid == "" || found.UID == uid) {
 		return found, true, nil
 	}
-	found, err = c.flights.do(flight{k.Kind, namespace, name}, func() (*metav1.PartialObjectMetadata, error) {
+	// One look-up answers everyone who waits for the same object: 500 replicas of a new ReplicaSet ask once.
+	looked, err, _ := c.flights.Do(k.Kind+" "+key.String(), func() (any, error) {
 		// Not the request's own context: others may wait for the same answer.
 		if uid != "" && !c.asking.allow(namespace) {
 			return nil, errTooMany
@@ -137,6 +138,7 @@ func (c *Cluster) get(
 	if err != nil {
 		return nil, false, err
 	}
+	found = looked.(*metav1.PartialObjectMetadata) //nolint:forcetypeassert // see above
 	if uid != "" && found.UID != uid {
 		return nil, false, errReplaced
 	}
@@ -161,43 +163,4 @@ func (c *Cluster) list(ctx context.Context, k kind, namespace string) ([]map[str
 		})
 	}
 	return objects, nil
-}
-
-// flights lets one look-up answer everyone who waits for the same object: 500 replicas of
-// a new ReplicaSet ask once.
-type flights struct {
-	mu      sync.Mutex
-	waiting map[flight]*landing
-}
-
-type flight struct{ kind, namespace, name string }
-
-type landing struct {
-	done  chan struct{}
-	found *metav1.PartialObjectMetadata
-	err   error
-}
-
-func (f *flights) do(
-	key flight, look func() (*metav1.PartialObjectMetadata, error),
-) (*metav1.PartialObjectMetadata, error) {
-	f.mu.Lock()
-	if l, ok := f.waiting[key]; ok {
-		f.mu.Unlock()
-		<-l.done // look is bounded by liveTimeout
-		return l.found, l.err
-	}
-	l := &landing{done: make(chan struct{})}
-	if f.waiting == nil {
-		f.waiting = map[flight]*landing{}
-	}
-	f.waiting[key] = l
-	f.mu.Unlock()
-
-	l.found, l.err = look()
-	f.mu.Lock()
-	delete(f.waiting, key)
-	f.mu.Unlock()
-	close(l.done)
-	return l.found, l.err
 }

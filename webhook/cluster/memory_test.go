@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"reflect"
@@ -12,7 +11,6 @@ import (
 	"github.com/go-logr/logr/funcr"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
-	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/rest"
 	toolscache "k8s.io/client-go/tools/cache"
 
@@ -303,21 +301,5 @@ func TestChainsOfOwners(t *testing.T) {
 	}
 	if _, err := s.with(nil, []byte("one more")); err != nil || len(s.chains) != 1 {
 		t.Errorf("%d chains, %v", len(s.chains), err)
-	}
-}
-
-func TestOneFlightForAll(t *testing.T) {
-	var f flights
-	failed := errors.New("away")
-	for _, want := range []error{failed, nil, failed} { // each is told its own answer
-		found, err := f.do(flight{name: "a"}, func() (*metav1.PartialObjectMetadata, error) {
-			if f.waiting[flight{name: "a"}] == nil || len(f.waiting) != 1 {
-				t.Errorf("%v", f.waiting)
-			}
-			return &metav1.PartialObjectMetadata{ObjectMeta: metav1.ObjectMeta{UID: types.UID("7")}}, want
-		})
-		if err != want || found.UID != "7" || len(f.waiting) != 0 {
-			t.Errorf("%+v, %v, %v", found, err, f.waiting)
-		}
 	}
 }

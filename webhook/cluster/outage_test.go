@@ -4,13 +4,11 @@ package cluster
 
 import (
 	"context"
-	"errors"
 	"io"
 	"net"
 	"net/url"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
@@ -133,38 +131,6 @@ func TestYoungNamespaces(t *testing.T) {
 	if _, err := c.Around(t.Context(), "there-is-none", admission.Owned{}); err == nil {
 		t.Error("an answer about a Namespace that does not exist")
 	}
-}
-
-// Many who ask for the same object ask once.
-func TestFlights(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var f flights
-		var asked int
-		hold := make(chan struct{})
-		look := func() (*metav1.PartialObjectMetadata, error) {
-			asked++
-			if asked > 1 {
-				return nil, errors.New("asked again")
-			}
-			<-hold
-			return &metav1.PartialObjectMetadata{}, nil
-		}
-		var waiting sync.WaitGroup
-		key := flight{"ReplicaSet", "shop", "cart-1"}
-		for range 50 {
-			waiting.Go(func() {
-				if found, err := f.do(key, look); err != nil || found == nil {
-					t.Error(found, err)
-				}
-			})
-		}
-		synctest.Wait() // until all of them wait
-		close(hold)
-		waiting.Wait()
-		if asked != 1 {
-			t.Errorf("asked %d times", asked)
-		}
-	})
 }
 
 func BenchmarkAround(b *testing.B) {
