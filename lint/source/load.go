@@ -3,7 +3,6 @@ package source
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"iter"
@@ -71,11 +70,12 @@ func read(file File, opts Options) ([]byte, error) {
 	if size > limit {
 		return nil, tooLarge(size, limit)
 	}
-	// One byte more than the file has, so that its end is seen without growing.
-	data, err := readAll(io.LimitReader(from, limit+1), size+1)
-	if err != nil {
+	var text bytes.Buffer
+	text.Grow(int(size) + bytes.MinRead) // so that the end of the file is seen without growing
+	if _, err := text.ReadFrom(io.LimitReader(from, limit+1)); err != nil {
 		return nil, openError(err)
 	}
+	data := text.Bytes()
 	if int64(len(data)) > limit {
 		return nil, tooLarge(0, limit)
 	}
@@ -83,23 +83,6 @@ func read(file File, opts Options) ([]byte, error) {
 		return nil, errNoInput
 	}
 	return data, nil
-}
-
-func readAll(from io.Reader, size int64) ([]byte, error) {
-	data := make([]byte, 0, max(size, 512))
-	for {
-		n, err := from.Read(data[len(data):cap(data)])
-		data = data[:len(data)+n]
-		if errors.Is(err, io.EOF) {
-			return data, nil
-		}
-		if err != nil {
-			return nil, err
-		}
-		if len(data) == cap(data) {
-			data = append(data, 0)[:len(data)]
-		}
-	}
 }
 
 func tooLarge(size, limit int64) error {
