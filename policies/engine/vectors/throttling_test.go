@@ -98,27 +98,6 @@ func TestQuota(t *testing.T) {
 	}
 }
 
-func TestBurst(t *testing.T) {
-	for _, v := range loadThrottling(t).Burst {
-		var got burst
-		ask(t, "data.headroom.cpu.burst(input.threads, input.pause, input.quota)",
-			map[string]any{"threads": v.Threads, "pause": v.PauseMS, "quota": v.QuotaMS}, &got)
-		if got != v.burst {
-			t.Errorf("%s: %+v, want %+v", v.ID, got, v.burst)
-		}
-	}
-}
-
-func TestAverageHides(t *testing.T) {
-	for _, v := range loadThrottling(t).AverageHides {
-		var got average
-		ask(t, "data.headroom.cpu.periods(input.demands, input.quota, input.period)",
-			map[string]any{"demands": v.DemandMS, "quota": v.QuotaMS, "period": v.PeriodMS}, &got)
-		same(t, v.ID, "mean_cores", got.MeanCores, v.MeanCores)
-		same(t, v.ID, "throttled_periods", got.ThrottledPeriods, v.ThrottledPeriods)
-	}
-}
-
 func TestCPUStat(t *testing.T) {
 	for _, v := range loadThrottling(t).CPUStat {
 		now := v.counters

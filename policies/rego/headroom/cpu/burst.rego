@@ -1,16 +1,5 @@
 package headroom.cpu
 
-# burst is the CPU time that so many threads use in so many ms, and what of it is over a quota (T2). The facts add the
-# latter to the pause; how long a burst really takes is stall_ms's to say, since threads run that time at once.
-burst(threads, pause_ms, quota) := {
-	"used_ms": used,
-	"throttle_ms": throttle,
-	"stall_ms": pause_ms + throttle,
-} if {
-	used := threads * pause_ms
-	throttle := max([0, used - quota])
-}
-
 # usual_threads is how many of the application's threads run at once, if no number is given (T3).
 usual_threads := 8
 

@@ -2,15 +2,6 @@ package headroom.cpu_test
 
 import data.headroom.cpu
 
-test_burst_over_the_quota_stalls if {
-	cpu.burst(25, 18, 200) == {"used_ms": 450, "throttle_ms": 250, "stall_ms": 268}
-}
-
-test_burst_within_the_quota_only_pauses if {
-	cpu.burst(2, 45, 200) == {"used_ms": 90, "throttle_ms": 0, "stall_ms": 45}
-	cpu.burst(2, 100, 200).throttle_ms == 0
-}
-
 # T2's burst by the periods: 200 ms in 8, standing still until 100, 200 in 8, and the last 50 in 2 from 200 on.
 test_a_pause_lasts_as_long_as_its_periods if {
 	every case in [

@@ -4,6 +4,7 @@ import data.headroom.config
 import data.headroom.exempt
 import data.headroom.measured
 import data.headroom.quantity
+import data.headroom.words
 import data.headroom.workload
 
 # What the rules that hold containers against their rows have in common: which values may
@@ -169,11 +170,9 @@ band(wanted) := sprintf("%v %% either way passes: %s to %s", [
 said(facts) := sprintf("%s.", [sentence(concat("; ", facts))])
 
 # sentence begins with a capital, unless it begins with the name of a field.
-sentence(words) := words if startswith(words, "limits.")
-
-else := words if startswith(words, "requests.")
-
-else := concat("", [upper(substring(words, 0, 1)), substring(words, 1, -1)])
+sentence(text) := text if {
+	strings.any_prefix_match(text, ["limits.", "requests."])
+} else := words.capital(text)
 
 # product shows how a wanted value came about, where it is not the average itself.
 product(1, _) := ""

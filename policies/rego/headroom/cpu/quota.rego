@@ -11,16 +11,6 @@ quota_ms(limit_milli, period_ms) := max([1, used_ms(limit_milli, period_ms)])
 # used_ms is what a container that uses so many millicores runs in a period.
 used_ms(milli, period_ms) := (milli * period_ms) / 1000
 
-# periods is what a quota makes of the CPU time that is wanted in each of successive periods (T4). A
-# period that wants more than the quota is throttled and is granted the quota; the mean is that of
-# the granted time, the one a dashboard shows. The excess is not added to the next period: what is
-# wanted there is given. 0.66 cores are only reached this way. (Carried over, all 850 ms would be
-# granted in the end, and the mean would be 0.85.)
-periods(demands, quota, period_ms) := {
-	"mean_cores": sum([min([demand, quota]) | some demand in demands]) / (count(demands) * period_ms),
-	"throttled_periods": count([demand | some demand in demands; demand > quota]),
-}
-
 # quota_words say what a container's limit grants.
 quota_words(c) := sprintf("%s: %v ms of CPU time in each 100 ms.", [
 	sentence(limit_words(c)),

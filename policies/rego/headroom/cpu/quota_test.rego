@@ -16,14 +16,3 @@ test_quota_is_at_least_a_millisecond if {
 	cpu.quota_ms(199, 5) == 1
 	cpu.used_ms(5, 100) == 0.5
 }
-
-test_average_hides_throttled_periods if {
-	cpu.periods([40, 30, 30, 280, 20, 50, 30, 310, 20, 40], 200, 100) == {
-		"mean_cores": 0.66,
-		"throttled_periods": 2,
-	}
-}
-
-test_using_the_quota_up_is_not_throttled if {
-	cpu.periods([200, 100], 200, 100) == {"mean_cores": 1.5, "throttled_periods": 0}
-}

@@ -1,5 +1,7 @@
 package headroom.diagnose
 
+import data.headroom.words
+
 # fits compares what is expected of the manifest's JVM with what it takes. Compiled code cannot be
 # declared, so only the sum tells of it.
 fits := verdict("memory-budget", "warning", _of_budget, concat(" ", complaints), fix) if {
@@ -29,7 +31,7 @@ _sum_complaint := [sprintf("The working set is %s, and %v MiB are expected.", [m
 } else := []
 
 _complaint(region) := sprintf("%s takes %v MiB, and %v are expected (%s).", [
-	concat("", [upper(substring(region.name, 0, 1)), substring(region.name, 1, -1)]),
+	words.capital(region.name),
 	region.used_mib,
 	region.budget_mib,
 	region.source,

@@ -1,5 +1,7 @@
 package headroom.diagnose
 
+import data.headroom.words
+
 # most_heap is the maximum heap in bytes: the flag's, else the counters'.
 most_heap := [bytes |
 	some [file, key] in [["flags", "MaxHeapSize"], ["perf", "heap_max"], ["heap_info", "max"]]
@@ -23,7 +25,7 @@ heap := judged("heap-after-gc", alive * 100, most_heap * percent.heap, share(ali
 	fix := "Give the heap more, and the limit with it (M1), or find what holds on to so much."
 } else := verdict("heap-after-gc", "ok", concat(" ", ["at most", share(heap_holds[0], most_heap)]), message, "") if {
 	heap_holds[0] * 100 < most_heap * percent.heap
-	message := sprintf("%s%s.", [upper(substring(heap_holds[1], 0, 1)), substring(heap_holds[1], 1, -1)])
+	message := sprintf("%s.", [words.capital(heap_holds[1])])
 } else := unknown("heap-after-gc", heap_holds[1], _heap_tells) if {
 	heap_holds
 } else := unknown("heap-after-gc", why(["PerfCounter.print", "GC.heap_info"]), _heap_tells)

@@ -10,16 +10,6 @@ package headroom.evidence
 # measured is what Prometheus, a VPA or an annotation saw. declared is a field, a flag or an annotation.
 grades := ["assumed", "known", "measured", "declared"]
 
-# point is a figure that is known to be this and no other.
-point(value, unit, source, grade) := {
-	"value": value,
-	"least": value,
-	"most": value,
-	"unit": unit,
-	"source": source,
-	"grade": grade,
-}
-
 # weakest is the weakest of some grades; "declared" of none. What is no grade counts as assumed.
 weakest(of) := grades[min([_rank(grade) | some grade in of])] if {
 	count(of) > 0
@@ -57,6 +47,3 @@ narrow(figure) if (figure.most - figure.least) * 4 <= figure.value
 numbered(figure) if figure.grade != "assumed"
 
 numbered(figure) if narrow(figure)
-
-# changes says that a workload may be changed by a figure: nothing in it is assumed.
-changes(figure) if figure.grade in {"known", "measured", "declared"}

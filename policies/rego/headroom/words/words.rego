@@ -30,6 +30,9 @@ _no_secret := concat("", [
 
 _clean(text) := regex.replace(text, `[\p{C}\p{Zl}\p{Zp}]`, "?")
 
+# capital begins a text with a capital letter.
+capital(text) := concat("", [upper(substring(text, 0, 1)), substring(text, 1, -1)])
+
 # cut is a text of at most so many characters.
 cut(text, most) := text if {
 	count(text) <= most

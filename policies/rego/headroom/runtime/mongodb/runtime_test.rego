@@ -1,17 +1,10 @@
 package headroom.runtime.mongodb_test
 
+import data.headroom.reviews_test as reviews
 import data.headroom.runtime.mongodb
 import data.headroom.runtimes
 
-pod(container, text) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {"apiVersion": "v1", "kind": "Pod", "spec": {
-		"containers": [object.union({"name": "app", "resources": {"limits": {"memory": "1Gi"}}}, container)],
-		"volumes": [{"name": "conf", "configMap": {"name": "conf"}}],
-	}},
-	"context": {"config_maps": [{"metadata": {"name": "conf"}, "data": {"app.conf": text}}]},
-}
+pod(container, text) := reviews.with_file(container, text)
 
 # sizes are the terms of what may be taken, in MiB.
 sizes(container, text) := [floor(term.bytes / 1048576) | some term in found[_].terms] if {

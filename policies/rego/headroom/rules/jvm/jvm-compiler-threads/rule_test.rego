@@ -1,33 +1,17 @@
 package headroom.rules.jvm["jvm-compiler-threads_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.jvm["jvm-compiler-threads"] as rule
 
 report(annotations, spec, context) := found if {
-	found := rule.report with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": {
-			"apiVersion": "apps/v1",
-			"kind": "Deployment",
-			"metadata": {"name": "articles"},
-			"spec": {"template": {"metadata": {"annotations": annotations}, "spec": spec}},
-		},
-		"context": context,
-	}
+	found := rule.report with input as reviews.of_template(annotations, spec, context)
 }
 
 container := ["spec", "template", "spec", "containers", 0]
 
 options := array.concat(container, ["env", 0, "value"])
 
-# A container whose whole command line is visible, its flags in JAVA_TOOL_OPTIONS.
-java(limits, flags) := {
-	"name": "app",
-	"image": "eclipse-temurin:17",
-	"command": ["java", "-jar", "app.jar"],
-	"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],
-	"resources": {"requests": {"cpu": "1"}, "limits": limits},
-}
+java(limits, flags) := reviews.java(limits, flags)
 
 of(app) := report({}, {"containers": [app]}, {})
 

@@ -1,19 +1,10 @@
 package headroom.rules.jvm["jvm-stack-unset_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.jvm["jvm-stack-unset"] as rule
 
 report(annotations, spec, context) := found if {
-	found := rule.report with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": {
-			"apiVersion": "apps/v1",
-			"kind": "Deployment",
-			"metadata": {"name": "articles"},
-			"spec": {"template": {"metadata": {"annotations": annotations}, "spec": spec}},
-		},
-		"context": context,
-	}
+	found := rule.report with input as reviews.of_template(annotations, spec, context)
 }
 
 container := ["spec", "template", "spec", "containers", 0]

@@ -1,21 +1,9 @@
 package headroom.rules.measured["cpu-pressure_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.measured["cpu-pressure"] as rule
 
-review(annotations, container, seen) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
-		"apiVersion": "v1",
-		"kind": "Pod",
-		"metadata": {"annotations": annotations},
-		"spec": {"containers": [object.union({"name": "app"}, container)]},
-	},
-	"context": {"measured": {"app": object.union(
-		{"source": "Prometheus", "window_seconds": 604800, "samples": 2016, "age_seconds": 30},
-		seen,
-	)}},
-}
+review(annotations, container, seen) := reviews.measured(annotations, container, seen)
 
 report(annotations, container, seen) := found if {
 	found := rule.report with input as review(annotations, container, seen)

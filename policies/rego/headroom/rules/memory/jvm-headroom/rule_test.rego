@@ -1,28 +1,10 @@
 package headroom.rules.memory["jvm-headroom_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.memory["jvm-headroom"] as rule
 
-pod(container, annotations) := {
-	"apiVersion": "v1",
-	"kind": "Pod",
-	"metadata": {"name": "app", "annotations": annotations},
-	"spec": {"containers": [object.union(
-		{"name": "app", "image": "registry.example.com/app:1", "command": ["java", "-jar", "/app.jar"]},
-		container,
-	)]},
-}
-
-# report is what the rule says of a JVM with these flags in JAVA_TOOL_OPTIONS, under a limit
-# of 4Gi and without one of CPU.
 report(text, more, annotations) := found if {
-	container := object.union(
-		{
-			"env": [{"name": "JAVA_TOOL_OPTIONS", "value": text}],
-			"resources": {"requests": {"cpu": "1"}, "limits": {"memory": "4Gi"}},
-		},
-		more,
-	)
-	found := rule.report with input as pod(container, annotations)
+	found := rule.report with input as reviews.of_flags(text, more, annotations)
 }
 
 flags_path := ["spec", "containers", 0, "env", 0, "value"]

@@ -29,6 +29,7 @@ import data.headroom.advice
 import data.headroom.fix
 import data.headroom.memory
 import data.headroom.runtime.jvm
+import data.headroom.words
 
 report contains finding if {
 	some id, j in jvm.jvms
@@ -102,12 +103,10 @@ _native_text("", _) := []
 
 _native_text(native, budget) := [sprintf(
 	"%s: memory that no flag bounds, beside %v MiB expected%s.",
-	[_capital(native), budget.total_mib, _of(budget)],
+	[words.capital(native), budget.total_mib, _of(budget)],
 )] if {
 	native != ""
 }
-
-_capital(text) := concat("", [upper(substring(text, 0, 1)), substring(text, 1, -1)])
 
 _of(budget) := sprintf(" of %vMi", [budget.limit_mib]) if {
 	budget.limit_mib > 0
