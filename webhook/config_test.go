@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/tests/harness/tlstest"
+	"github.com/headroom-dev/headroom/tests/harness/wait"
 )
 
 const (
@@ -40,10 +41,10 @@ func TestConfigIsFollowed(t *testing.T) {
 		t.Fatal("the defaults are not in force")
 	}
 	tlstest.File(t, file, []byte(withoutHR202))
-	eventually(t, "the config to be in force", judges(false))
+	wait.For(t, "the config to be in force", judges(false))
 
 	tlstest.File(t, file, []byte(broken))
-	eventually(t, "the bad config to be refused", func() bool {
+	wait.For(t, "the bad config to be refused", func() bool {
 		return r.metric(t, "headroom_config_last_reload_successful") == "0"
 	})
 	if !judges(false)() {
@@ -57,7 +58,7 @@ func TestConfigIsFollowed(t *testing.T) {
 		t.Fatal(err)
 	}
 	tlstest.File(t, file, []byte(empty))
-	eventually(t, "the next config to be in force", judges(true))
+	wait.For(t, "the next config to be in force", judges(true))
 	if r.metric(t, "headroom_config_last_reload_successful") != "1" {
 		t.Error("a good config is not counted as one")
 	}
@@ -98,9 +99,9 @@ func TestMountedConfigMap(t *testing.T) {
 	if err := os.RemoveAll(filepath.Join(dir, "..one")); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the second to be in force", judges(false))
+	wait.For(t, "the second to be in force", judges(false))
 	mount("..three", empty)
-	eventually(t, "the third to be in force", judges(true))
+	wait.For(t, "the third to be in force", judges(true))
 }
 
 // A lock of images is mounted beside the config. What is refused or gone leaves the one before it in force.
@@ -129,9 +130,9 @@ func TestMountedImageLock(t *testing.T) {
 		t.Fatal("the first is not in force")
 	}
 	put("..two", lockOf("[java]"))
-	eventually(t, "the second to be in force", java(true))
+	wait.For(t, "the second to be in force", java(true))
 	put("..three", lockOf("nginx"))
-	eventually(t, "the third to be refused", func() bool {
+	wait.For(t, "the third to be refused", func() bool {
 		return r.metric(t, "headroom_config_last_reload_successful") == "0"
 	})
 	line := r.log.find("image lock refused")
@@ -142,11 +143,11 @@ func TestMountedImageLock(t *testing.T) {
 		t.Error("a lock that was refused put the one before it out of force")
 	}
 	put("..four", lockOf("[nginx]"))
-	eventually(t, "the fourth to be in force", java(false))
+	wait.For(t, "the fourth to be in force", java(false))
 	if err := os.Remove(file); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the log to have that it is gone", func() bool { return r.log.find("image lock is gone") != nil })
+	wait.For(t, "the log to have that it is gone", func() bool { return r.log.find("image lock is gone") != nil })
 	if !java(false)() || r.metric(t, "headroom_config_last_reload_successful") != "1" {
 		t.Error("a lock that is gone is no longer in force")
 	}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/tests/harness/tlstest"
+	"github.com/headroom-dev/headroom/tests/harness/wait"
 )
 
 // service sends new connections to ready replicas, and learns late who is ready, as the
@@ -45,7 +46,7 @@ func TestRollingRestartUnderLoad(t *testing.T) {
 		change, end := longDrain(t)
 		r := launch(t, ca, change)
 		t.Cleanup(end) // before the end of the replica is waited for
-		eventually(t, "readiness", func() bool { return r.status("/readyz") == http.StatusOK })
+		wait.For(t, "readiness", func() bool { return r.status("/readyz") == http.StatusOK })
 		return r, end
 	}
 	current, end := start()
@@ -75,13 +76,13 @@ func TestRollingRestartUnderLoad(t *testing.T) {
 		t.Helper()
 		for i := range asked {
 			enough := asked[i].Load() + 2
-			eventually(t, what, func() bool { return asked[i].Load() >= enough || len(failed) > 0 })
+			wait.For(t, what, func() bool { return asked[i].Load() >= enough || len(failed) > 0 })
 		}
 	}
 	for range 4 {
 		next, endNext := start()
 		current.terminate()
-		eventually(t, "the old replica to be not ready", func() bool { return current.status("/readyz") != http.StatusOK })
+		wait.For(t, "the old replica to be not ready", func() bool { return current.status("/readyz") != http.StatusOK })
 		answered("answers during the drain")
 		s.address.Store(next.address)
 		answered("answers of the new replica")
@@ -121,7 +122,7 @@ func TestConnectionsAreClosedWhileDraining(t *testing.T) {
 		t.Error("connections are closed while serving")
 	}
 	r.terminate()
-	eventually(t, "the drain", func() bool { return r.status("/readyz") == http.StatusServiceUnavailable })
+	wait.For(t, "the drain", func() bool { return r.status("/readyz") == http.StatusServiceUnavailable })
 	if !closes() {
 		t.Error("connections are kept while draining")
 	}
@@ -159,7 +160,7 @@ func TestSlowClients(t *testing.T) {
 			}
 		})
 	}
-	eventually(t, "the slow clients", func() bool { return opened.Load() == slow || t.Failed() })
+	wait.For(t, "the slow clients", func() bool { return opened.Load() == slow || t.Failed() })
 	client := r.client()
 	// As each slow client comes back, who waits for them is never answered.
 	for range 200 {
@@ -167,7 +168,7 @@ func TestSlowClients(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	eventually(t, "slow connections to be closed", func() bool { return closed.Load() >= slow || t.Failed() })
+	wait.For(t, "slow connections to be closed", func() bool { return closed.Load() >= slow || t.Failed() })
 	cancel()
 	group.Wait()
 }

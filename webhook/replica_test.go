@@ -21,6 +21,7 @@ import (
 
 	"github.com/headroom-dev/headroom/tests/harness/apitest"
 	"github.com/headroom-dev/headroom/tests/harness/tlstest"
+	"github.com/headroom-dev/headroom/tests/harness/wait"
 )
 
 var apiServer *apitest.Server
@@ -93,7 +94,7 @@ func launch(t *testing.T, ca *tlstest.CA, change func(*Options)) *replica {
 	go func() { r.done <- Run(ctx, o) }()
 	t.Cleanup(func() { cancel(); <-r.done })
 	var started map[string]any
-	eventually(t, "the start", func() bool { started = r.log.find("started"); return started != nil })
+	wait.For(t, "the start", func() bool { started = r.log.find("started"); return started != nil })
 	r.address, r.probes, r.metrics = started["listen"].(string), started["probes"].(string), started["metrics"].(string)
 	return r
 }
@@ -102,7 +103,7 @@ func launch(t *testing.T, ca *tlstest.CA, change func(*Options)) *replica {
 func ready(t *testing.T, change func(*Options)) *replica {
 	t.Helper()
 	r := launch(t, tlstest.NewCA(t), change)
-	eventually(t, "readiness", func() bool { return r.status("/readyz") == http.StatusOK })
+	wait.For(t, "readiness", func() bool { return r.status("/readyz") == http.StatusOK })
 	return r
 }
 
@@ -159,14 +160,4 @@ func ask(client *http.Client, address string) (string, error) {
 		return "", fmt.Errorf("%s: %s", response.Status, body)
 	}
 	return string(body), nil
-}
-
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if holds() {
-			return
-		}
-	}
-	t.Fatalf("waited in vain for %s", what)
 }

@@ -17,6 +17,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/certificates"
 	"github.com/headroom-dev/headroom/tests/harness/tlstest"
+	"github.com/headroom-dev/headroom/tests/harness/wait"
 )
 
 func TestServes(t *testing.T) {
@@ -81,7 +82,7 @@ func TestMetricsAskForACertificate(t *testing.T) {
 	}
 	r.ca.Write(t, dir, tlstest.Leaf{})
 	tlstest.File(t, filepath.Join(dir, certificates.ClientCAFile), scrapers.PEM)
-	eventually(t, "metrics with TLS", func() bool { return read(scrapers, "https") == nil })
+	wait.For(t, "metrics with TLS", func() bool { return read(scrapers, "https") == nil })
 	if read(nil, "https") == nil || read(r.ca, "https") == nil || read(nil, "http") == nil {
 		t.Error("answers who shows no certificate of that CA")
 	}
@@ -120,7 +121,7 @@ func TestBrokenCertificateIsCounted(t *testing.T) {
 	const name = "certwatcher_read_certificate_errors_total"
 	before := r.metric(t, name)
 	tlstest.File(t, filepath.Join(r.dir, "tls.key"), []byte("-----BEGIN"))
-	eventually(t, "the broken key to be counted", func() bool { return r.metric(t, name) != before })
+	wait.For(t, "the broken key to be counted", func() bool { return r.metric(t, name) != before })
 	if _, err := ask(r.client(), r.address); err != nil {
 		t.Error(err)
 	}
@@ -134,7 +135,7 @@ func TestReadiness(t *testing.T) {
 	r := launch(t, nil, func(o *Options) { o.Service = "headroom-webhook" })
 	turns := func(what string, status int) {
 		t.Helper()
-		eventually(t, what, func() bool { return r.status("/readyz") == status })
+		wait.For(t, what, func() bool { return r.status("/readyz") == status })
 	}
 	turns("no certificate: not ready", http.StatusServiceUnavailable)
 	name := []string{"headroom-webhook.headroom-system.svc"}

@@ -9,23 +9,20 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"github.com/go-openapi/jsonpointer"
+
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
 
 const (
 	folder = "."
 	base   = "https://headroom.dev/schema/v1alpha1/"
 )
-
-var policies = sync.OnceValues(func() (*engine.Engine, error) {
-	return engine.New(context.Background(), engine.Options{})
-})
 
 // compiled is a schema, with a part of it behind a #.
 func compiled(t testing.TB, name string) *jsonschema.Schema {
@@ -58,10 +55,7 @@ func compiled(t testing.TB, name string) *jsonschema.Schema {
 // complaints are the annotations and labels that the policies complain of, by key, and why.
 func complaints(t testing.TB, object map[string]any) map[string]string {
 	t.Helper()
-	e, err := policies()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	result, err := e.Evaluate(context.Background(), engine.Review{Manifest: object})
 	if err != nil {
 		t.Fatal(err)

@@ -6,7 +6,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -15,11 +14,8 @@ import (
 	"github.com/headroom-dev/headroom/internal/annotate"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
-
-var policies = sync.OnceValues(func() (*engine.Engine, error) {
-	return engine.New(context.Background(), engine.Options{})
-})
 
 // well is measured well enough.
 var well = engine.Measured{
@@ -45,10 +41,7 @@ func lookup(measured engine.Measured, containers ...string) annotate.Lookup {
 
 func run(t *testing.T, o annotate.Options, manifests string) *annotate.Result {
 	t.Helper()
-	e, err := policies()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	if manifests != "" {
 		file := filepath.Join(t.TempDir(), "x.yaml")
 		if err := os.WriteFile(file, []byte(manifests), 0o600); err != nil {

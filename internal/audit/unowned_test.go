@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -17,7 +16,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
-	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
 
 // podsOnly is an API server that has Pods and a Namespace, and that counts what it is asked.
@@ -108,10 +107,7 @@ func somePodsOf(managed int) []corev1.Pod {
 
 // Pods are listed once, unless that may miss some or would ask for too many one by one; the verdicts are the same.
 func TestPodsAreListedOnce(t *testing.T) {
-	e, err := engine.New(context.Background(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	gone := append([]corev1.Pod{podNamed("a-gone", corev1.PodRunning)}, somePodsOf(60)...)
 	for name, c := range map[string]struct {
 		server *podsOnly

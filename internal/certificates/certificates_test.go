@@ -15,6 +15,7 @@ import (
 	"github.com/go-logr/logr"
 
 	"github.com/headroom-dev/headroom/tests/harness/tlstest"
+	"github.com/headroom-dev/headroom/tests/harness/wait"
 )
 
 // follow starts certificates that look at their files often.
@@ -38,16 +39,6 @@ func followAt(t *testing.T, o Options, now func() time.Time) *Certificates {
 	}()
 	t.Cleanup(func() { cancel(); <-done })
 	return c
-}
-
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if holds() {
-			return
-		}
-	}
-	t.Fatalf("waited in vain for %s", what)
 }
 
 func ready(c *Certificates) func() bool { return func() bool { return c.Ready() == nil } }
@@ -98,8 +89,8 @@ func TestMissingThenThere(t *testing.T) {
 	}
 	end := time.Now().Add(30 * time.Minute).Truncate(time.Second)
 	ca.Write(t, dir, tlstest.Leaf{NotAfter: end})
-	eventually(t, "the certificate", ready(c))
-	eventually(t, "its expiry", func() bool { return expires.Load() == end.Unix() })
+	wait.For(t, "the certificate", ready(c))
+	wait.For(t, "its expiry", func() bool { return expires.Load() == end.Unix() })
 }
 
 // F8 and F10, and clocks that differ.
@@ -123,13 +114,13 @@ func TestCertificatesThatNobodyAccepts(t *testing.T) {
 			}
 			ca.Write(t, dir, tc.leaf)
 			c := follow(t, Options{Dir: dir, DNSName: "headroom-webhook.headroom-system.svc"})
-			eventually(t, "the certificate", func() bool { _, err := c.leaf(); return err == nil })
+			wait.For(t, "the certificate", func() bool { _, err := c.leaf(); return err == nil })
 			err := c.Ready()
 			if tc.says == "" && err != nil || tc.says != "" && (err == nil || !strings.Contains(err.Error(), tc.says)) {
 				t.Errorf("ready: %v, want %q", err, tc.says)
 			}
 			ca.Write(t, dir, tlstest.Leaf{Names: []string{"headroom-webhook.headroom-system.svc"}})
-			eventually(t, "a good certificate to make it ready", ready(c))
+			wait.For(t, "a good certificate to make it ready", ready(c))
 		})
 	}
 }
@@ -139,7 +130,7 @@ func TestExpiryIsSeenWithoutANewFile(t *testing.T) {
 	tlstest.NewCA(t).Write(t, dir, tlstest.Leaf{})
 	var passed atomic.Int64
 	c := followAt(t, Options{Dir: dir}, func() time.Time { return time.Now().Add(time.Duration(passed.Load())) })
-	eventually(t, "the certificate", ready(c))
+	wait.For(t, "the certificate", ready(c))
 	passed.Store(int64(2 * time.Hour))
 	if c.Ready() == nil {
 		t.Error("ready with a certificate that has expired meanwhile")
@@ -150,7 +141,7 @@ func TestFloorOfTLS(t *testing.T) {
 	dir, ca := t.TempDir(), tlstest.NewCA(t)
 	ca.Write(t, dir, tlstest.Leaf{})
 	c := follow(t, Options{Dir: dir})
-	eventually(t, "the certificate", ready(c))
+	wait.For(t, "the certificate", ready(c))
 	address := serve(t, c)
 	old := &tls.Config{RootCAs: ca.Pool, MinVersion: tls.VersionTLS10, MaxVersion: tls.VersionTLS11}
 	if _, err := dial(address, old); err == nil {
@@ -181,7 +172,7 @@ func TestClientsMustShowACertificate(t *testing.T) {
 	file := filepath.Join(dir, "clients.crt")
 	c := follow(t, Options{Dir: dir, ClientCA: file})
 	address := serve(t, c)
-	eventually(t, "the certificate", func() bool { _, err := c.leaf(); return err == nil })
+	wait.For(t, "the certificate", func() bool { _, err := c.leaf(); return err == nil })
 	if c.Ready() == nil {
 		t.Error("ready without the CA of the clients")
 	}
@@ -197,7 +188,7 @@ func TestClientsMustShowACertificate(t *testing.T) {
 		t.Error("let in before the CA was there")
 	}
 	tlstest.File(t, file, clients.PEM)
-	eventually(t, "the CA of the clients", ready(c))
+	wait.For(t, "the CA of the clients", ready(c))
 	if err := with(clients); err != nil {
 		t.Error(err)
 	}
@@ -210,7 +201,7 @@ func TestClientsMustShowACertificate(t *testing.T) {
 		t.Error("a broken file replaced a good one:", err)
 	}
 	tlstest.File(t, file, later.PEM)
-	eventually(t, "the next CA", func() bool { return with(later) == nil && with(clients) != nil })
+	wait.For(t, "the next CA", func() bool { return with(later) == nil && with(clients) != nil })
 }
 
 func TestLookingIsEnough(t *testing.T) {
@@ -226,5 +217,5 @@ func TestLookingIsEnough(t *testing.T) {
 	tlstest.File(t, filepath.Join(dir, KeyFile), []byte("broken"))
 	time.Sleep(60 * time.Millisecond)
 	ca.Write(t, dir, tlstest.Leaf{Names: []string{"two"}})
-	eventually(t, "the second", func() bool { leaf, err := c.leaf(); return err == nil && leaf.DNSNames[0] == "two" })
+	wait.For(t, "the second", func() bool { leaf, err := c.leaf(); return err == nil && leaf.DNSNames[0] == "two" })
 }

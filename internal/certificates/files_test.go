@@ -14,6 +14,7 @@ import (
 	corev1 "k8s.io/api/core/v1"
 
 	"github.com/headroom-dev/headroom/tests/harness/tlstest"
+	"github.com/headroom-dev/headroom/tests/harness/wait"
 )
 
 // record is a log that counts what is said.
@@ -70,7 +71,7 @@ func TestLogsSayThingsOnce(t *testing.T) {
 	go func() { done <- c.Start(ctx) }()
 	says := func(text string) {
 		t.Helper()
-		eventually(t, text, func() bool { return log.count(text) > 0 })
+		wait.For(t, text, func() bool { return log.count(text) > 0 })
 		time.Sleep(5 * time.Millisecond)
 		if n := log.count(text); n != 1 {
 			t.Errorf("%q is said %d times", text, n)
@@ -90,7 +91,7 @@ func TestLogsSayThingsOnce(t *testing.T) {
 	tlstest.File(t, clients, pem)
 	says(`"client CA loaded"`)
 	tlstest.File(t, clients, []byte("other nonsense"))
-	eventually(t, "the same complaint", func() bool { return log.count("no certificate in it") == 2 })
+	wait.For(t, "the same complaint", func() bool { return log.count("no certificate in it") == 2 })
 	if c.clients.Load() == nil {
 		t.Error("the CA before it is gone")
 	}
@@ -126,7 +127,7 @@ func TestLooking(t *testing.T) {
 	done := make(chan struct{})
 	go func() { defer close(done); c.look(ctx, watcher) }()
 	tlstest.File(t, filepath.Join(dir, KeyFile), []byte("nonsense"))
-	eventually(t, "a word on it", func() bool { return log.count("certificate not read, the one before it is served") > 0 })
+	wait.For(t, "a word on it", func() bool { return log.count("certificate not read, the one before it is served") > 0 })
 	cancel()
 	<-done
 	if _, err := New(Options{Dir: t.TempDir(), Log: log.logger()}).wait(ctx); err == nil {

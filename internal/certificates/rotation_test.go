@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/tests/harness/tlstest"
+	"github.com/headroom-dev/headroom/tests/harness/wait"
 )
 
 // F6 and F11: no handshake fails while the files change, whole, in halves and broken.
@@ -17,7 +18,7 @@ func TestRotationUnderLoad(t *testing.T) {
 	dir, ca := t.TempDir(), tlstest.NewCA(t)
 	ca.Write(t, dir, tlstest.Leaf{})
 	c := follow(t, Options{Dir: dir})
-	eventually(t, "the certificate", ready(c))
+	wait.For(t, "the certificate", ready(c))
 	address := serve(t, c)
 
 	ctx, cancel := context.WithCancel(t.Context())
@@ -61,9 +62,9 @@ func TestRotationUnderLoad(t *testing.T) {
 			}
 		}
 		tlstest.File(t, filepath.Join(dir, CertFile), certificate)
-		eventually(t, "the new certificate", func() bool { return serial() != before })
+		wait.For(t, "the new certificate", func() bool { return serial() != before })
 	}
-	eventually(t, "a hundred connections", func() bool { return connections.Load() >= 100 })
+	wait.For(t, "a hundred connections", func() bool { return connections.Load() >= 100 })
 	cancel()
 	for range clients {
 		<-done
@@ -99,12 +100,12 @@ func TestMountedSecret(t *testing.T) {
 	serves := func(name string) func() bool {
 		return func() bool { leaf, err := c.leaf(); return err == nil && leaf.DNSNames[0] == name }
 	}
-	eventually(t, "the first", serves("one"))
+	wait.For(t, "the first", serves("one"))
 	mount("two")
 	if err := os.RemoveAll(filepath.Join(dir, "one")); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the second", serves("two"))
+	wait.For(t, "the second", serves("two"))
 	mount("three")
-	eventually(t, "the third", serves("three"))
+	wait.For(t, "the third", serves("three"))
 }

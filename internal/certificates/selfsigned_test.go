@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/kubernetes"
 
 	"github.com/headroom-dev/headroom/tests/harness/apitest"
+	"github.com/headroom-dev/headroom/tests/harness/wait"
 )
 
 var apiServer *apitest.Server
@@ -115,7 +116,7 @@ func TestSelfSigned(t *testing.T) {
 	})
 	configurations(t, api)
 	one, two := keep(t), keep(t)
-	eventually(t, "both to have a certificate", func() bool { return one.Ready() == nil && two.Ready() == nil })
+	wait.For(t, "both to have a certificate", func() bool { return one.Ready() == nil && two.Ready() == nil })
 
 	accepted := func(c *Certificates) bool {
 		pool := trusted(t, api)
@@ -125,7 +126,7 @@ func TestSelfSigned(t *testing.T) {
 		state, err := dialAs(serve(t, c), &tls.Config{RootCAs: pool}, testDNSName)
 		return err == nil && len(state.PeerCertificates) > 0
 	}
-	eventually(t, "the API server to accept both", func() bool { return accepted(one) && accepted(two) })
+	wait.For(t, "the API server to accept both", func() bool { return accepted(one) && accepted(two) })
 
 	secret := func() *corev1.Secret {
 		s, err := api.CoreV1().Secrets(testNamespace).Get(t.Context(), testSecret, metav1.GetOptions{})
@@ -146,14 +147,14 @@ func TestSelfSigned(t *testing.T) {
 	if _, err := api.CoreV1().Secrets(testNamespace).Update(t.Context(), damaged, metav1.UpdateOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "a new certificate", func() bool {
+	wait.For(t, "a new certificate", func() bool {
 		s := secret()
 		return string(s.Data[CertFile]) != "nothing" && string(s.Data[CertFile]) != string(before.Data[CertFile])
 	})
 	if string(secret().Data["ca.crt"]) != string(before.Data["ca.crt"]) {
 		t.Error("renewing the certificate changed the CA")
 	}
-	eventually(t, "the API server to accept both again", func() bool { return accepted(one) && accepted(two) })
+	wait.For(t, "the API server to accept both again", func() bool { return accepted(one) && accepted(two) })
 
 	// Configurations that are installed again without a CA get it (F9).
 	client := api.AdmissionregistrationV1()
@@ -166,18 +167,18 @@ func TestSelfSigned(t *testing.T) {
 		t.Fatal(err)
 	}
 	configurations(t, api)
-	eventually(t, "the new configurations to have the CA", func() bool { return accepted(one) && accepted(two) })
+	wait.For(t, "the new configurations to have the CA", func() bool { return accepted(one) && accepted(two) })
 
 	// A Secret that was deleted comes back with what it had: the API server trusts that, and new Pods mount it.
 	before = secret()
 	if err := api.CoreV1().Secrets(testNamespace).Delete(t.Context(), testSecret, metav1.DeleteOptions{}); err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "the Secret to be there again", func() bool {
+	wait.For(t, "the Secret to be there again", func() bool {
 		s, err := api.CoreV1().Secrets(testNamespace).Get(t.Context(), testSecret, metav1.GetOptions{})
 		return err == nil && string(s.Data[CertFile]) == string(before.Data[CertFile]) && string(s.Data["ca.crt"]) == string(before.Data["ca.crt"])
 	})
-	eventually(t, "the API server to accept both still", func() bool { return accepted(one) && accepted(two) })
+	wait.For(t, "the API server to accept both still", func() bool { return accepted(one) && accepted(two) })
 }
 
 // A directory that is mounted from the Secret cannot be written, and need not be.

@@ -8,6 +8,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
 
 const configMap = `
@@ -150,12 +151,12 @@ func applied(t *testing.T, manifest, change string) (now, then string, done []st
 		t.Fatal(err)
 	}
 	review := engine.Review{Manifest: object, Around: around}
-	e, err := rules(t).Explain(t.Context(), review, engine.ExplainOptions{})
+	e, err := defaults.Engine(t).Explain(t.Context(), review, engine.ExplainOptions{})
 	if err != nil || len(e) != 1 {
 		t.Fatal(len(e), err)
 	}
 	before, _ := json.Marshal(object)
-	known, err := collectors(t.Context(), rules(t))
+	known, err := collectors(t.Context(), defaults.Engine(t))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -2,29 +2,13 @@ package explain
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
-	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
-
-// policies are compiled once for all tests.
-var policies = sync.OnceValues(func() (*engine.Engine, error) {
-	return engine.New(context.Background(), engine.Options{})
-})
-
-func rules(t testing.TB) *engine.Engine {
-	t.Helper()
-	e, err := policies()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
 
 // explained explains a manifest that stands in a file.
 func explained(t testing.TB, manifest string, o Options) *Report {
@@ -34,7 +18,7 @@ func explained(t testing.TB, manifest string, o Options) *Report {
 		t.Fatal(err)
 	}
 	o.Paths = append(o.Paths, file)
-	r, err := Run(t.Context(), rules(t), o)
+	r, err := Run(t.Context(), defaults.Engine(t), o)
 	if err != nil {
 		t.Fatal(err)
 	}

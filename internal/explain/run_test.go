@@ -5,6 +5,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
 
 const surroundings = `
@@ -89,11 +91,11 @@ func TestNothingToExplain(t *testing.T) {
 		"with a container apq":       {Container: "apq"},
 	} {
 		o.Paths = []string{file}
-		if _, err := Run(t.Context(), rules(t), o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Run(t.Context(), defaults.Engine(t), o); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, not %q", err, want)
 		}
 	}
-	r, err := Run(t.Context(), rules(t), Options{Paths: []string{file, "missing.yaml"}})
+	r, err := Run(t.Context(), defaults.Engine(t), Options{Paths: []string{file, "missing.yaml"}})
 	if err != nil || len(r.Problems) != 1 || len(r.Workloads) != 1 {
 		t.Errorf("%v, %+v", err, r)
 	}
@@ -163,7 +165,7 @@ func TestNoSecrets(t *testing.T) {
 // is asked to do in under 50 ms. The policies are ready, as after the first workload of a run.
 func BenchmarkExplain(b *testing.B) {
 	o := Options{Paths: []string{"../../samples/wrong/article-service.yaml"}, Timeline: true}
-	e := rules(b)
+	e := defaults.Engine(b)
 	if _, err := Run(b.Context(), e, o); err != nil {
 		b.Fatal(err)
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
 
 // manifest has one certain error, HR202, which is fixable, and runs a native program.
@@ -42,10 +43,7 @@ func parsed(t *testing.T, text string) map[string]any {
 
 func of(t *testing.T, text, mode string, mutate bool, around ...string) (report.PreviewItem, bool) {
 	t.Helper()
-	e, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	lists := map[string][]map[string]any{}
 	for _, one := range around {
 		o := parsed(t, one)

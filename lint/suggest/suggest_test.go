@@ -13,7 +13,6 @@ import (
 	"reflect"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
@@ -21,22 +20,10 @@ import (
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/lint/suggest"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/golden"
 	"github.com/headroom-dev/headroom/tests/harness/program"
 )
-
-var policies = sync.OnceValues(func() (*engine.Engine, error) {
-	return engine.New(context.Background(), engine.Options{})
-})
-
-func judge(t *testing.T) *engine.Engine {
-	t.Helper()
-	e, err := policies()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
 
 // objectsOf are what was rendered, by kind and name.
 func objectsOf(t *testing.T, items []source.Item) map[string]map[string]any {
@@ -71,7 +58,7 @@ func fixesOf(t *testing.T, objects map[string]map[string]any) (list []suggest.Fi
 	t.Helper()
 	names = map[string]bool{}
 	for _, key := range sorted(objects) {
-		fixed, err := judge(t).Fix(context.Background(), engine.Review{Manifest: objects[key]})
+		fixed, err := defaults.Engine(t).Fix(context.Background(), engine.Review{Manifest: objects[key]})
 		if err != nil {
 			t.Fatal(err)
 		}

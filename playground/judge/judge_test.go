@@ -7,16 +7,14 @@ import (
 
 	"github.com/headroom-dev/headroom/playground/judge"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
 
 const columns = 80
 
 func text(t *testing.T, manifest string) judge.Answer {
 	t.Helper()
-	e, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	var answers []judge.Answer
 	judge.Text(t.Context(), e, manifest, columns, func(a judge.Answer) { answers = append(answers, a) })
 	last := answers[len(answers)-1]

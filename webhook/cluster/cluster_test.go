@@ -18,6 +18,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/tests/harness/apitest"
+	"github.com/headroom-dev/headroom/tests/harness/wait"
 	"github.com/headroom-dev/headroom/webhook/admission"
 )
 
@@ -47,18 +48,8 @@ func start(t *testing.T, config *rest.Config) *Cluster {
 	done := make(chan struct{})
 	t.Cleanup(func() { cancel(); <-done })
 	go func() { defer close(done); _ = c.Start(ctx) }()
-	eventually(t, "caches to be filled", func() bool { return c.Ready() == nil })
+	wait.For(t, "caches to be filled", func() bool { return c.Ready() == nil })
 	return c
-}
-
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if holds() {
-			return
-		}
-	}
-	t.Fatalf("waited in vain for %s", what)
 }
 
 func around(t *testing.T, c *Cluster, namespace string, owners ...metav1.OwnerReference) admission.Facts {
@@ -132,7 +123,7 @@ func TestAChangedLabelIsSeen(t *testing.T) {
 	namespace := newNamespace(t, nil, nil)
 	before := around(t, c, namespace)
 	patchNamespace(t, namespace, `{"metadata":{"labels":{"headroom.dev/mode":"enforce"}}}`)
-	eventually(t, "the mode to change", func() bool { return around(t, c, namespace).Mode == "enforce" })
+	wait.For(t, "the mode to change", func() bool { return around(t, c, namespace).Mode == "enforce" })
 	if around(t, c, namespace).Fingerprint != before.Fingerprint {
 		t.Error("a label changed the fingerprint, though no policy reads it")
 	}
@@ -165,7 +156,7 @@ func TestFingerprint(t *testing.T) {
 	changed := func(what string) {
 		t.Helper()
 		differs := func() bool { return around(t, c, namespace).Fingerprint != last }
-		eventually(t, what+" to change the fingerprint", differs)
+		wait.For(t, what+" to change the fingerprint", differs)
 		last = around(t, c, namespace).Fingerprint
 	}
 	patchNamespace(t, namespace, `{"metadata":{"annotations":{"headroom.dev/default-class":"cron"}}}`)

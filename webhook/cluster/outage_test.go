@@ -15,6 +15,7 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/client-go/rest"
 
+	"github.com/headroom-dev/headroom/tests/harness/wait"
 	"github.com/headroom-dev/headroom/webhook/admission"
 )
 
@@ -109,7 +110,7 @@ func TestAnswersFromMemoryWhileTheAPIServerIsAway(t *testing.T) {
 
 	patchNamespace(t, namespace, `{"metadata":{"labels":{"headroom.dev/mode":"audit"}}}`)
 	w.set(false)
-	eventually(t, "the change to be heard", func() bool { return around(t, c, namespace).Mode == "audit" })
+	wait.For(t, "the change to be heard", func() bool { return around(t, c, namespace).Mode == "audit" })
 }
 
 // A Namespace is asked for where the watch has not told of it yet, and is not remembered:

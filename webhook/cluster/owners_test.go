@@ -13,6 +13,8 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
+
+	"github.com/headroom-dev/headroom/tests/harness/wait"
 )
 
 func controller(version, kind, name string, uid types.UID) metav1.OwnerReference {
@@ -103,7 +105,7 @@ func TestReplicaSetOfADeployment(t *testing.T) {
 	}
 	reference := controller("apps/v1", "ReplicaSet", "web-1", replicas.UID)
 	first := around(t, c, namespace, reference)
-	eventually(t, "the ReplicaSet to be in memory", func() bool {
+	wait.For(t, "the ReplicaSet to be in memory", func() bool {
 		_, cached, err := c.get(t.Context(), ownerKinds[0], namespace, "web-1", replicas.UID)
 		return err == nil && cached
 	})
@@ -115,7 +117,7 @@ func TestReplicaSetOfADeployment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eventually(t, "an owner's annotation to change the fingerprint", func() bool {
+	wait.For(t, "an owner's annotation to change the fingerprint", func() bool {
 		return around(t, c, namespace, reference).Fingerprint != first.Fingerprint
 	})
 }

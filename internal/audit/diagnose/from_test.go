@@ -2,37 +2,23 @@ package diagnose_test
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/audit/diagnose"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/golden"
 )
-
-var policies = sync.OnceValues(func() (*engine.Engine, error) {
-	return engine.New(context.Background(), engine.Options{})
-})
-
-func newEngine(t *testing.T) *engine.Engine {
-	t.Helper()
-	e, err := policies()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
-}
 
 // The folders: v1-* were read from real JVMs in cgroups of Linux 6.18, v2-* have cgroup files
 // after the kernel's documentation (admin-guide/cgroup-v2.rst) around a real JVM's.
 func TestFolders(t *testing.T) {
-	e := newEngine(t)
+	e := defaults.Engine(t)
 	entries, err := os.ReadDir("testdata")
 	if err != nil {
 		t.Fatal(err)
@@ -66,7 +52,7 @@ func TestFolders(t *testing.T) {
 // statuses of the checks of one folder, by name.
 func statuses(t *testing.T, folder string) map[string]engine.Check {
 	t.Helper()
-	reports, err := diagnose.From(t.Context(), newEngine(t), filepath.Join("testdata", folder), diagnose.Target{})
+	reports, err := diagnose.From(t.Context(), defaults.Engine(t), filepath.Join("testdata", folder), diagnose.Target{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -93,7 +79,7 @@ func TestFiguresOfTheFacts(t *testing.T) {
 }
 
 func TestGarbageIsNoHealth(t *testing.T) {
-	reports, err := diagnose.From(t.Context(), newEngine(t), "testdata/garbage", diagnose.Target{})
+	reports, err := diagnose.From(t.Context(), defaults.Engine(t), "testdata/garbage", diagnose.Target{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,7 +104,7 @@ func TestGarbageIsNoHealth(t *testing.T) {
 }
 
 func TestJSON(t *testing.T) {
-	reports, err := diagnose.From(t.Context(), newEngine(t), "testdata", diagnose.Target{Pod: "cart-5d9c7b8f6-x2x7k"})
+	reports, err := diagnose.From(t.Context(), defaults.Engine(t), "testdata", diagnose.Target{Pod: "cart-5d9c7b8f6-x2x7k"})
 	if err != nil {
 		t.Fatal(err)
 	}

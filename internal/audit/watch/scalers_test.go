@@ -14,6 +14,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
 	"github.com/headroom-dev/headroom/internal/audit/watch/queue"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
 
 // filledTerm is a term whose caches are filled by hand.
@@ -174,10 +175,7 @@ func TestUnderAutoscalers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	var manifest map[string]any
 	if err := json.Unmarshal([]byte(`{
 		"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "cart", "namespace": "shop"},

@@ -32,21 +32,6 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func TestHostile(t *testing.T) {
-	for a, b := range sample.Pairs() {
-		checkStrings(t, a, b)
-	}
-}
+func TestHostile(t *testing.T) { sample.CheckHostile(t, checkHostile, sample.HostileReport) }
 
-func FuzzHostile(f *testing.F) {
-	sample.Seed(f)
-	f.Fuzz(checkStrings)
-}
-
-func checkStrings(t *testing.T, a, b string) {
-	t.Helper()
-	checkHostile(t, sample.HostileReport(a, b))
-	if t.Failed() {
-		t.Fatalf("with %q and %q", a, b)
-	}
-}
+func FuzzHostile(f *testing.F) { sample.FuzzHostile(f, checkHostile, sample.HostileReport) }

@@ -49,22 +49,8 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-func TestHostile(t *testing.T) {
-	for a, b := range sample.Pairs() {
-		checkStrings(t, a, b)
-	}
-}
+var hostile = []func(a, b string) *report.Report{sample.HostileReport, sample.HostileAudit}
 
-func FuzzHostile(f *testing.F) {
-	sample.Seed(f)
-	f.Fuzz(checkStrings)
-}
+func TestHostile(t *testing.T) { sample.CheckHostile(t, checkHostile, hostile...) }
 
-func checkStrings(t *testing.T, a, b string) {
-	t.Helper()
-	checkHostile(t, sample.HostileReport(a, b))
-	checkHostile(t, sample.HostileAudit(a, b))
-	if t.Failed() {
-		t.Fatalf("with %q and %q", a, b)
-	}
-}
+func FuzzHostile(f *testing.F) { sample.FuzzHostile(f, checkHostile, hostile...) }

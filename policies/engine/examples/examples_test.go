@@ -13,16 +13,14 @@ import (
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
 
 const root = "../../.."
 
 func newEngine(t *testing.T) *engine.Engine {
 	t.Helper()
-	e, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	return e
 }
 

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
 
 type memoryVector struct {
@@ -66,10 +67,7 @@ func TestMemoryBudgets(t *testing.T) {
 	if len(vectors.Budgets) == 0 {
 		t.Fatal("jvm-memory.json has no budgets")
 	}
-	policies, err := engine.New(context.Background(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	policies := defaults.Engine(t)
 	for _, v := range vectors.Budgets {
 		v.checkTerms(t)
 		v.checkVerdict(t, policies)

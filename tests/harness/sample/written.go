@@ -53,3 +53,28 @@ func Seed(f *testing.F) {
 		f.Add(a, Hostile[(i+1)%len(Hostile)])
 	}
 }
+
+// CheckHostile shows a check kinds of reports with Pairs.
+func CheckHostile(t *testing.T, check func(*testing.T, *report.Report), kinds ...func(a, b string) *report.Report) {
+	t.Helper()
+	for a, b := range Pairs() {
+		shown(t, a, b, check, kinds)
+	}
+}
+
+// FuzzHostile shows it what a fuzzer makes of them.
+func FuzzHostile(f *testing.F, check func(*testing.T, *report.Report), kinds ...func(a, b string) *report.Report) {
+	f.Helper()
+	Seed(f)
+	f.Fuzz(func(t *testing.T, a, b string) { shown(t, a, b, check, kinds) })
+}
+
+func shown(t *testing.T, a, b string, check func(*testing.T, *report.Report), kinds []func(a, b string) *report.Report) {
+	t.Helper()
+	for _, kind := range kinds {
+		check(t, kind(a, b))
+	}
+	if t.Failed() {
+		t.Fatalf("with %q and %q", a, b)
+	}
+}

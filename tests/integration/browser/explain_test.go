@@ -15,16 +15,15 @@ import (
 	"github.com/headroom-dev/headroom/internal/explain"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/chromium"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
 
 // explanation is a sample explained with its timeline and a change.
 func explanation(t *testing.T) *explain.Report {
 	t.Helper()
-	e, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	o := explain.Options{Paths: []string{"../../../samples/wrong/article-service.yaml"}, Timeline: true}
+	var err error
 	if o.WhatIf, err = explain.ParseChanges(change); err != nil {
 		t.Fatal(err)
 	}

@@ -7,16 +7,13 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/lint"
-	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/chromium"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
 
 // TestLint opens the page of real manifests, which are scored by file.
 func TestLint(t *testing.T) {
-	e, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	r, err := lint.Run(t.Context(), e, lint.Options{Paths: []string{"../../../samples"}})
 	if err != nil {
 		t.Fatal(err)

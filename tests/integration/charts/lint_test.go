@@ -11,7 +11,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	headroom "github.com/headroom-dev/headroom/lint"
-	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
 
 // TestHelmLint runs helm lint, which the Makefile builds from tools/helm.
@@ -25,10 +25,7 @@ func TestHelmLint(t *testing.T) {
 
 // TestOwnRules: what headroom asks of others it does itself.
 func TestOwnRules(t *testing.T) {
-	judge, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	judge := defaults.Engine(t)
 	each(t, func(t *testing.T, settings []string, objects []object) {
 		if slices.Contains(settings, "resources.limits.cpu=2") {
 			return // the user's choice, and a finding

@@ -18,10 +18,12 @@ import (
 	"testing"
 
 	"github.com/go-openapi/jsonpointer"
+
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/settings"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/program"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
@@ -150,10 +152,7 @@ func fromLint(t *testing.T, config map[string]any, paths ...string) []string {
 // alone judges each document by itself, as conftest does without --combine.
 func alone(t *testing.T, paths ...string) []string {
 	t.Helper()
-	e, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	files, problems := source.Files(paths, source.Options{})
 	for _, p := range problems {
 		t.Error(p)

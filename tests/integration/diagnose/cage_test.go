@@ -16,6 +16,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit/diagnose/collect"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/cage"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
 
 // judged collects once and gives the checks by name.
@@ -26,7 +27,7 @@ func judged(t *testing.T, x collect.Executor, o collect.Options) (map[string]eng
 	if err := collect.Container(t.Context(), x, o, into); err != nil {
 		t.Fatal(err)
 	}
-	report, err := diagnose.Judge(t.Context(), newEngine(t), into)
+	report, err := diagnose.Judge(t.Context(), defaults.Engine(t), into)
 	if err != nil {
 		t.Fatal(err)
 	}

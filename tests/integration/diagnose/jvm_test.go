@@ -6,13 +6,11 @@ package diagnose_test
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -21,6 +19,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit/diagnose/reading"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/cage"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/jdks"
 )
 
@@ -49,19 +48,6 @@ func javas(t *testing.T) []string {
 		}
 	}
 	return list
-}
-
-var policies = sync.OnceValues(func() (*engine.Engine, error) {
-	return engine.New(context.Background(), engine.Options{})
-})
-
-func newEngine(t *testing.T) *engine.Engine {
-	t.Helper()
-	e, err := policies()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return e
 }
 
 // start runs a JVM in a cage; nil where the machine does not let us, which is said.
@@ -110,7 +96,7 @@ func manager(java string) []string {
 }
 
 func TestRealJVMs(t *testing.T) {
-	e := newEngine(t)
+	e := defaults.Engine(t)
 	for _, java := range javas(t) {
 		t.Run(strings.Trim(strings.ReplaceAll(java, "/", "-"), "-"), func(t *testing.T) {
 			command := slices.Concat([]string{java}, registry, manager(java),

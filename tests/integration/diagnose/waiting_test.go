@@ -12,6 +12,7 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/internal/audit/diagnose"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
 
 const (
@@ -45,7 +46,7 @@ func server(t *testing.T) *rest.Config {
 }
 
 func TestNoSuchPod(t *testing.T) {
-	_, err := diagnose.Live(t.Context(), newEngine(t), server(t),
+	_, err := diagnose.Live(t.Context(), defaults.Engine(t), server(t),
 		diagnose.Target{Namespace: "shop", Pod: "cart-1"}, diagnose.Options{})
 	want := "there is no Pod cart-1 in namespace shop: kubectl get pods -n shop lists those that are there"
 	if err == nil || err.Error() != want {
@@ -55,7 +56,7 @@ func TestNoSuchPod(t *testing.T) {
 
 // A Pod without a node has no container to run a command in, and its status was read all the same.
 func TestPendingPod(t *testing.T) {
-	r, err := diagnose.Live(t.Context(), newEngine(t), server(t),
+	r, err := diagnose.Live(t.Context(), defaults.Engine(t), server(t),
 		diagnose.Target{Namespace: "shop", Pod: "cart-0"}, diagnose.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -6,17 +6,16 @@ package golden
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 
 	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/golden"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
@@ -24,17 +23,10 @@ import (
 // columns is wide enough that a changed word does not rewrap a whole finding.
 const columns = 120
 
-var policies = sync.OnceValues(func() (*engine.Engine, error) {
-	return engine.New(context.Background(), engine.Options{})
-})
-
 // judged is what lint reports of a path, with the table that is printed of it.
 func judged(t *testing.T, path string) (*report.Report, string) {
 	t.Helper()
-	e, err := policies()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	found, err := lint.Run(t.Context(), e, lint.Options{Paths: []string{path}})
 	if err != nil {
 		t.Fatal(err)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/jdks"
 )
 
@@ -36,10 +37,7 @@ func TestImagesKeepTheirFlags(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := engine.New(context.Background(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	started, changed := 0, 0
 	for _, jdk := range found {
 		for _, line := range []string{"", "-XX:+UseSerialGC", "-XX:ConcGCThreads=1", "-XX:CICompilerCount=2"} {

@@ -16,6 +16,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/golden"
 	"github.com/headroom-dev/headroom/tests/harness/jdks"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
@@ -52,10 +53,7 @@ func TestLimitGoesWhereTheCountArrives(t *testing.T) {
 	if err := yaml.UnmarshalStrict(text, &all); err != nil {
 		t.Fatal(err)
 	}
-	policies, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	policies := defaults.Engine(t)
 	counted := map[string]int{}
 	var rows strings.Builder
 	for _, one := range all {

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"github.com/headroom-dev/headroom/tests/harness/dear"
+	"github.com/headroom-dev/headroom/tests/harness/wait"
 )
 
 const (
@@ -55,7 +56,7 @@ func TestIdleConnections(t *testing.T) {
 			}
 		}
 	}
-	eventually(t, "connections to be closed", func() bool { return closed.Load() >= int64(connections-mostOpen) })
+	wait.For(t, "connections to be closed", func() bool { return closed.Load() >= int64(connections-mostOpen) })
 	if code := ask(t, s.client(), "https://"+s.address+"/validate", pod); code != http.StatusOK {
 		t.Errorf("with all connections: %d", code)
 	}
@@ -72,7 +73,7 @@ func TestIdleConnections(t *testing.T) {
 		t.Errorf("%d of %d MiB", peak, memory)
 	}
 	began := closed.Load()
-	eventually(t, "those that never ask to be cut", func() bool { return closed.Load() == int64(connections) })
+	wait.For(t, "those that never ask to be cut", func() bool { return closed.Load() == int64(connections) })
 	t.Logf("%d were cut in time", closed.Load()-began)
 	cancel()
 	group.Wait()

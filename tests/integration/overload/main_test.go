@@ -25,6 +25,7 @@ import (
 	"github.com/headroom-dev/headroom/tests/harness/program"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 	"github.com/headroom-dev/headroom/tests/harness/tlstest"
+	"github.com/headroom-dev/headroom/tests/harness/wait"
 )
 
 var (
@@ -132,7 +133,7 @@ func serve(t *testing.T, mutate string) *server {
 		for lines.Scan() { // or it would wait for a reader
 		}
 	}()
-	eventually(t, "readiness", func() bool {
+	wait.For(t, "readiness", func() bool {
 		answer, err := http.Get("http://" + probes + "/readyz")
 		if err != nil {
 			return false
@@ -175,14 +176,4 @@ func (s *server) forget(t *testing.T) {
 	if err := os.WriteFile(fmt.Sprintf("/proc/%d/clear_refs", s.pid), []byte("5"), 0); err != nil {
 		t.Fatal(err)
 	}
-}
-
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for end := time.Now().Add(10 * time.Minute); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
-		if holds() {
-			return
-		}
-	}
-	t.Fatalf("waited in vain for %s", what)
 }

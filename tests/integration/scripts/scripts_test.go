@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/jdks"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 	"github.com/headroom-dev/headroom/tests/harness/wanted"
@@ -36,10 +37,7 @@ func TestAdviceGoesThroughTheScript(t *testing.T) {
 	if err != nil || len(found) == 0 {
 		t.Fatalf("%d JVMs: %v", len(found), err)
 	}
-	e, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	files := filesOf(t, "scripts/")
 	scripts := map[string][]part{}
 	for _, file := range files {

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/images"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
@@ -40,10 +41,7 @@ func TestMain(m *testing.M) {
 }
 
 func TestConformance(t *testing.T) {
-	e, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	rules, err := engine.Rules()
 	if err != nil {
 		t.Fatal(err)

@@ -6,23 +6,16 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sync"
 	"testing"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 )
-
-var policies = sync.OnceValues(func() (*engine.Engine, error) {
-	return engine.New(context.Background(), engine.Options{})
-})
 
 // judged is what the policies say of a JVM: the bound of its budget in MiB, and which of HR303 and HR304 fire.
 func judged(t *testing.T, feature, limitMiB, threads int, flags []string) (float64, []string) {
 	t.Helper()
-	e, err := policies()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	limit := fmt.Sprintf("%dMi", limitMiB)
 	command := []any{"java"}
 	for _, flag := range flags {

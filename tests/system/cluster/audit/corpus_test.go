@@ -15,6 +15,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
@@ -52,10 +53,7 @@ func TestManifestsAsLinted(t *testing.T) {
 	for _, file := range own {
 		sets = append(sets, []string{file})
 	}
-	e, err := policies()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	for _, files := range sets {
 		name := filepath.Base(filepath.Dir(files[0]))
 		if len(files) == 1 {

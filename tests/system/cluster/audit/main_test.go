@@ -21,7 +21,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/audit"
 	"github.com/headroom-dev/headroom/internal/render/report"
-	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/harness/program"
 )
@@ -32,17 +32,10 @@ func TestMain(m *testing.M) {
 	os.Exit(plane.Main(m, plane.Options{NoWebhook: true, AuditReads: true}, &cluster))
 }
 
-var policies = sync.OnceValues(func() (*engine.Engine, error) {
-	return engine.New(context.Background(), engine.Options{})
-})
-
 // run audits as the administrator, or as whom the options say.
 func run(t *testing.T, o audit.Options) *report.Report {
 	t.Helper()
-	e, err := policies()
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	if o.Config == nil {
 		o.Config = rest.CopyConfig(cluster.Config)
 	}

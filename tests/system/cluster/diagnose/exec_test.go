@@ -25,6 +25,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit/diagnose/collect"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/tests/harness/cage"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 )
 
@@ -116,10 +117,7 @@ func rule(verb, what string) rbacv1.PolicyRule {
 
 func live(t *testing.T, config *rest.Config, namespace string, o diagnose.Options) (*diagnose.Report, error) {
 	t.Helper()
-	e, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	return diagnose.Live(t.Context(), e, config, diagnose.Target{Namespace: namespace, Pod: "cart"}, o)
 }
 
@@ -202,10 +200,7 @@ func TestThroughTheAPIServer(t *testing.T) {
 // again judges the saved folder, which must come to the same and hold nothing of the environment.
 func again(t *testing.T, folder string, report *diagnose.Report) {
 	t.Helper()
-	e, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	reports, err := diagnose.From(t.Context(), e, folder, diagnose.Target{Pod: "cart"})
 	if err != nil {
 		t.Fatal(err)

@@ -19,7 +19,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
 	"github.com/headroom-dev/headroom/internal/explain"
-	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/harness/program"
 )
@@ -123,10 +123,7 @@ func TestFewRights(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	target, ok := explain.TargetOf("deployments/cart")
 	if !ok {
 		t.Fatal("deployments/cart names nothing")

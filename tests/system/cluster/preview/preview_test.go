@@ -16,6 +16,7 @@ import (
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 )
 
@@ -31,15 +32,13 @@ func TestEnforceAndMutate(t *testing.T) {
 // held creates a part of the corpus where the mode is enforce, and finds refused what the
 // preview names, for those rules, and changed in Pods what it says.
 func held(t *testing.T, mutate bool, labels ...string) {
-	e, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	shared := cluster.Namespace(t, labels...)
 	var subjects []*subject
 	invalid, refused := 0, 0
 	for _, c := range corpus(t, e) {
 		s := &subject{Case: c, namespace: room(t, c, shared, labels)}
+		var err error
 		if s.foretold, err = foretell(t.Context(), e, c, mutate); err != nil {
 			t.Fatalf("%s: %v", c.Source, err)
 		}

@@ -18,6 +18,7 @@ import (
 	"sigs.k8s.io/yaml"
 
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/history"
 	"github.com/headroom-dev/headroom/tests/harness/plane"
 	"github.com/headroom-dev/headroom/tests/harness/program"
@@ -92,10 +93,7 @@ func TestSize(t *testing.T) {
 // budget is what the model expects a JVM to come to with the heap that its flags let it have.
 func budget(t *testing.T, w *workload) float64 {
 	t.Helper()
-	e, err := engine.New(t.Context(), engine.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
+	e := defaults.Engine(t)
 	var manifest map[string]any
 	if err := yaml.Unmarshal([]byte(strings.Split(w.manifest(), "---\n")[0]), &manifest); err != nil {
 		t.Fatal(err)
