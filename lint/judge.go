@@ -110,21 +110,13 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 			File: document.File, Resource: s.Resource, What: s.What, Reason: s.Reason,
 		})
 	}
-	for _, o := range result.Objects {
+	for i := range result.Objects {
+		o := &result.Objects[i]
 		if !o.Judged {
 			continue
 		}
-		workload := report.Workload{
-			Resource: o.Resource,
-			File:     document.File,
-			Line:     lineIn(document, o.Path),
-		}
-		for _, c := range o.Containers {
-			workload.Containers = append(workload.Containers, report.Container{
-				Name: c.Name, Class: c.Class, Evidence: c.Evidence, Runtime: c.Runtime, Runs: c.Runs,
-				ShownBy: c.Shown, Image: c.Image,
-			})
-		}
+		workload := report.Judged(o)
+		workload.File, workload.Line = document.File, lineIn(document, o.Path)
 		if j.digests {
 			workload.Digest = digest(review.Manifest)
 		}

@@ -73,8 +73,8 @@ func (f *auditFlags) one(
 			return nil, nil, err
 		}
 	}
-	progress := newAuditProgress(f.noProgress)
-	options.Progress = progress.step
+	progress := newProgress(f.noProgress)
+	options.Progress = progress.read
 	r, err := audit.Run(cmd.Context(), e, options)
 	progress.finish()
 	return r, scope(options), err

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"sync"
 	"time"
@@ -28,7 +29,21 @@ func newProgress(off bool) *progress {
 	}
 }
 
+// step says how many of the files are judged.
 func (p *progress) step(done, total int) {
+	p.draw(total, func() { _ = p.bar.Set(done) }, // a bar that cannot be drawn must not stop the run
+		progressbar.OptionSetDescription("judging"), progressbar.OptionShowCount())
+}
+
+// read says what of a cluster is read. There is no percentage, because the total is not known beforehand.
+func (p *progress) read(what string, judged int) {
+	p.draw(-1, func() {
+		p.bar.Describe(fmt.Sprintf("reading %s, %d workloads judged", what, judged))
+		_ = p.bar.Add(1) // as above
+	})
+}
+
+func (p *progress) draw(total int, move func(), options ...progressbar.Option) {
 	if p.off {
 		return
 	}
@@ -38,15 +53,13 @@ func (p *progress) step(done, total int) {
 		if time.Since(p.start) < progressAfter {
 			return
 		}
-		p.bar = progressbar.NewOptions(total,
+		p.bar = progressbar.NewOptions(total, append(options,
 			progressbar.OptionSetWriter(os.Stderr),
-			progressbar.OptionSetDescription("judging"),
-			progressbar.OptionShowCount(),
 			progressbar.OptionClearOnFinish(),
 			progressbar.OptionThrottle(100*time.Millisecond),
-		)
+		)...)
 	}
-	_ = p.bar.Set(done) // a bar that cannot be drawn must not stop the run
+	move()
 }
 
 func (p *progress) finish() {

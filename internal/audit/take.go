@@ -216,23 +216,20 @@ func (p *part) note(
 	for _, s := range result.Skipped {
 		p.skipped = append(p.skipped, report.Skip{Resource: s.Resource, What: s.What, Reason: s.Reason})
 	}
-	for _, o := range result.Objects {
-		if !o.Judged {
+	for i := range result.Objects {
+		if !result.Objects[i].Judged {
 			continue
 		}
-		w := report.Workload{Resource: o.Resource, Replicas: replicas}
-		for i, c := range o.Containers {
-			container := report.Container{
-				Name: c.Name, Class: c.Class, Evidence: c.Evidence, Runtime: c.Runtime, Runs: c.Runs,
-				ShownBy: c.Shown, Image: c.Image,
-			}
-			if i < len(details) && details[i].Container == c.Name {
+		w := report.Judged(&result.Objects[i])
+		w.Replicas = replicas
+		for i := range w.Containers {
+			container := &w.Containers[i]
+			if i < len(details) && details[i].Container == container.Name {
 				container.Detail = &details[i]
 			}
-			if use, ok := measured[c.Name]; ok {
+			if use, ok := measured[container.Name]; ok {
 				container.Measured = &use
 			}
-			w.Containers = append(w.Containers, container)
 		}
 		p.workloads = append(p.workloads, w)
 	}

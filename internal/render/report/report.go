@@ -174,6 +174,17 @@ type Container struct {
 	Measured *engine.Measured
 }
 
+// Judged is an object that the policies have judged.
+func Judged(o *engine.Object) Workload {
+	w := Workload{Resource: o.Resource}
+	for _, c := range o.Containers {
+		w.Containers = append(w.Containers, Container{
+			Name: c.Name, Class: c.Class, Evidence: c.Evidence, Runtime: c.Runtime, Runs: c.Runs, ShownBy: c.Shown, Image: c.Image,
+		})
+	}
+	return w
+}
+
 // Rule is the metadata of one rule.
 type Rule struct {
 	ID, Slug, Title, Description, Remediation, Severity, HelpURI, Category string
