@@ -6,12 +6,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
-	"runtime"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -107,38 +103,7 @@ func TestExplainTotalOnBrokenManifests(t *testing.T) {
 	e := newEngine(t)
 	seeds := append(manifests(t, os.DirFS("../rego/headroom/rules")), any(explainedPod))
 	seeds = append(seeds, withMeasurements(seeds)...)
-	rounds, seed := int64(search.Rounds(7000)), search.Seed(t, usualSeed)
-	var asked atomic.Int64
-	var failed sync.Map // by error, so that one mistake is reported once
-	var group sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		group.Go(func() {
-			for round := asked.Add(1); round <= rounds; round = asked.Add(1) {
-				random := rand.New(rand.NewPCG(seed, uint64(round)))
-				input := DeepCopy(seeds[random.IntN(len(seeds))])
-				var broken []string
-				for range 1 + random.IntN(3) {
-					broken = append(broken, breakOne(random, &input))
-				}
-				if err := explains(e, input); err != nil {
-					if _, told := failed.LoadOrStore(err.Error(), true); !told {
-						text, _ := json.Marshal(input)
-						t.Errorf("round %d, broken at %v: %v\ninput: %s", round, broken, err, text)
-					}
-				}
-			}
-		})
-	}
-	group.Wait()
-}
-
-func TestExplainTotalOnAnyJSON(t *testing.T) {
-	e := newEngine(t)
-	for _, text := range anyJSON {
-		if err := explains(e, decodeJSON(t, text)); err != nil {
-			t.Errorf("%s: %v", text, err)
-		}
-	}
+	breaks(t, seeds, search.Seed(t, usualSeed), int64(search.Rounds(7000)), func(input any) error { return explains(e, input) })
 }
 
 // explains asks for any input, and checks that each container has its explanation.

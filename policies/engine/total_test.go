@@ -42,6 +42,12 @@ func TestTotalOnBrokenManifests(t *testing.T) {
 		t.Fatal("no manifests to break")
 	}
 	seeds = append(seeds, withMeasurements(seeds)...)
+	breaks(t, seeds, seed, rounds, func(input any) error { return answer(e, input) })
+}
+
+// breaks asks about broken seeds, on all processors.
+func breaks(t *testing.T, seeds []any, seed uint64, rounds int64, ask func(input any) error) {
+	t.Helper()
 	var asked atomic.Int64
 	var failed sync.Map // by error, so that one mistake is reported once
 	var group sync.WaitGroup
@@ -55,7 +61,7 @@ func TestTotalOnBrokenManifests(t *testing.T) {
 				for range 1 + random.IntN(3) {
 					broken = append(broken, breakOne(random, &input))
 				}
-				err := answer(e, input)
+				err := ask(input)
 				if err == nil {
 					continue
 				}
@@ -72,7 +78,11 @@ func TestTotalOnBrokenManifests(t *testing.T) {
 func TestTotalOnAnyJSON(t *testing.T) {
 	e := newEngine(t)
 	for _, text := range anyJSON {
-		if err := answer(e, decodeJSON(t, text)); err != nil {
+		input := decodeJSON(t, text)
+		if err := answer(e, input); err != nil {
+			t.Errorf("%s: %v", text, err)
+		}
+		if err := explains(e, input); err != nil {
 			t.Errorf("%s: %v", text, err)
 		}
 	}

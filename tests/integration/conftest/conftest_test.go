@@ -19,10 +19,10 @@ import (
 
 	"github.com/go-openapi/jsonpointer"
 
-	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/settings"
+	"github.com/headroom-dev/headroom/tests/harness/agree"
 	"github.com/headroom-dev/headroom/tests/harness/defaults"
 	"github.com/headroom-dev/headroom/tests/harness/program"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
@@ -131,19 +131,8 @@ func inOrder(t *testing.T, entries []entry) {
 
 func fromLint(t *testing.T, config map[string]any, paths ...string) []string {
 	t.Helper()
-	e, err := engine.New(t.Context(), engine.Options{Config: config})
-	if err != nil {
-		t.Fatal(err)
-	}
-	report, err := lint.Run(t.Context(), e, lint.Options{Paths: paths})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range report.Problems {
-		t.Errorf("problem: %+v", p)
-	}
 	var lines []string
-	for _, f := range report.Findings {
+	for _, f := range agree.Findings(t, config, paths...) {
 		lines = append(lines, line(f.Rule, f.Severity, f.Resource, f.Container, f.Path, f.Message))
 	}
 	return sorted(lines)
@@ -186,23 +175,6 @@ func sorted(lines []string) []string {
 	return slices.Compact(lines)
 }
 
-func compare(t *testing.T, got, want []string) {
-	t.Helper()
-	if len(want) == 0 {
-		t.Error("nothing to compare")
-	}
-	for _, l := range want {
-		if !slices.Contains(got, l) {
-			t.Errorf("only headroom lint says: %s", l)
-		}
-	}
-	for _, l := range got {
-		if !slices.Contains(want, l) {
-			t.Errorf("only conftest says: %s", l)
-		}
-	}
-}
-
 var wrong = filepath.Join(root, "samples", "wrong")
 
 // folders of manifests: the project's own, and those of other projects where there are any.
@@ -215,7 +187,7 @@ func TestCombinedEqualsLint(t *testing.T) {
 	for _, path := range folders(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			outcomes := run(t, "--combine", path)
-			compare(t, fromConftest(t, outcomes), fromLint(t, nil, path))
+			agree.Lines(t, "conftest", fromConftest(t, outcomes), fromLint(t, nil, path))
 			for _, o := range outcomes {
 				inOrder(t, o.Warnings)
 			}
@@ -226,7 +198,7 @@ func TestCombinedEqualsLint(t *testing.T) {
 func TestEachDocumentAlone(t *testing.T) {
 	for _, path := range folders(t) {
 		t.Run(filepath.Base(path), func(t *testing.T) {
-			compare(t, fromConftest(t, run(t, path)), alone(t, path))
+			agree.Lines(t, "conftest", fromConftest(t, run(t, path)), alone(t, path))
 		})
 	}
 }
@@ -263,7 +235,7 @@ ignore:
 		t.Fatal(err)
 	}
 	got := fromConftest(t, run(t, "--combine", "--data", file, wrong))
-	compare(t, got, fromLint(t, config, wrong))
+	agree.Lines(t, "conftest", got, fromLint(t, config, wrong))
 	if slices.Equal(got, fromConftest(t, run(t, "--combine", wrong))) {
 		t.Error("the config changes nothing")
 	}

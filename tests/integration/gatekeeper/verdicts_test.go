@@ -12,10 +12,10 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
-	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/settings"
+	"github.com/headroom-dev/headroom/tests/harness/agree"
 	"github.com/headroom-dev/headroom/tests/harness/program"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
@@ -30,19 +30,8 @@ func line(r engine.Resource, rule, severity, container, field, message, wanted s
 // fromLint is what headroom lint says of a folder, in a form that can be compared and read.
 func fromLint(t *testing.T, config map[string]any, dir string) []string {
 	t.Helper()
-	e, err := engine.New(t.Context(), engine.Options{Config: config})
-	if err != nil {
-		t.Fatal(err)
-	}
-	report, err := lint.Run(t.Context(), e, lint.Options{Paths: []string{dir}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, p := range report.Problems {
-		t.Errorf("problem: %+v", p)
-	}
 	var lines []string
-	for _, f := range report.Findings {
+	for _, f := range agree.Findings(t, config, dir) {
 		lines = append(lines, line(f.Resource, f.Rule, f.Severity, f.Container, f.Path, f.Message, f.Expected))
 	}
 	slices.Sort(lines)
@@ -60,19 +49,7 @@ func lines(findings []Finding) []string {
 
 func compare(t *testing.T, got, want []string) {
 	t.Helper()
-	if len(want) == 0 {
-		t.Error("nothing to compare")
-	}
-	for _, l := range want {
-		if !slices.Contains(got, l) {
-			t.Errorf("only headroom lint says: %s", l)
-		}
-	}
-	for _, l := range got {
-		if !slices.Contains(want, l) {
-			t.Errorf("only gator says: %s", l)
-		}
-	}
+	agree.Lines(t, "gator", got, want)
 	if len(got) != len(want) {
 		t.Errorf("gator has %d findings, headroom lint %d", len(got), len(want))
 	}
