@@ -101,7 +101,7 @@ func TestMistakes(t *testing.T) {
 		schema + "findings:\n- {name: a, rule: HR202, severity: error}\n":                                         "b.yaml:3: kind is missing",
 		schema + "findings:\n- {kind: Pod, name: 12, rule: HR202, severity: error}\n":                             "b.yaml:3: name should be text",
 		schema + "findings:\n- {kind: Pod, kind: Pod, name: a, rule: HR202, severity: error}\n":                   "b.yaml:3: kind is there twice",
-		schema + "findings:\n- &a {kind: Pod, name: a, rule: HR202, severity: error}\n- *a\n":                     "b.yaml:4: a finding has fields",
+		schema + "findings:\n- &a {kind: Pod, name: a, rule: HR202, severity: error}\n- *a\n":                     "b.yaml:4: the same as line 3",
 		schema + "findings:\n" + strings.Repeat("- {kind: Pod, rule: HR202, severity: error}\n", 2):               "b.yaml:4: the same as line 3",
 		schema + "findings:\n- {kind: Pod, file: a.yaml, name: a, rule: HR202, severity: error}\n":                `b.yaml:3: unknown key "file"`,
 		`{"schema": "headroom.dev/baseline/v1", "findings": [{"kind": "Pod", "rule": "x", "severity": "error"}]}`: "b.yaml:1: rule is",

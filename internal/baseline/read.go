@@ -42,7 +42,7 @@ type reader struct{ yamlfile.Reader }
 
 func (r *reader) baseline(root *yaml.Node) *Baseline {
 	b := &Baseline{File: r.File}
-	fields := r.fields(root, "a baseline", "schema", "comment", "covers", "findings")
+	fields, _ := r.Fields(root, "a baseline", []string{"schema", "comment", "covers", "findings"})
 	if schema := fields["schema"]; schema == nil {
 		r.Fail(root, "schema is missing: this is no baseline, or one by hand that lacks schema: %s", Schema)
 	} else if !slices.Contains(schemas, schema.Value) {
@@ -69,9 +69,12 @@ func (r *reader) baseline(root *yaml.Node) *Baseline {
 
 var ruleID = regexp.MustCompile(`^HR[0-9]{3}$`)
 
+var entryKeys = []string{
+	"cluster", "namespace", "kind", "group", "name", "container", "rule", "severity", "count", "size", "reason",
+}
+
 func (r *reader) entry(node *yaml.Node) Entry {
-	fields := r.fields(node, "a finding",
-		"cluster", "namespace", "kind", "group", "name", "container", "rule", "severity", "count", "size", "reason")
+	fields, _ := r.Fields(node, "a finding", entryKeys)
 	text := func(key string) string { return r.text(fields[key], key) }
 	e := Entry{
 		Key: Key{
@@ -127,30 +130,9 @@ func (r *reader) sizes(node *yaml.Node) []float64 {
 	return sizes
 }
 
-// fields are those of an object, each there once, and all known.
-func (r *reader) fields(node *yaml.Node, what string, known ...string) map[string]*yaml.Node {
-	fields := map[string]*yaml.Node{}
-	if node.Kind != yaml.MappingNode {
-		r.Fail(node, "%s has fields: %s", what, strings.Join(known, ", "))
-		return fields
-	}
-	for i := 0; i+1 < len(node.Content); i += 2 {
-		key, value := node.Content[i], node.Content[i+1]
-		switch {
-		case !slices.Contains(known, key.Value):
-			r.Fail(key, "unknown key %q; %s has %s", key.Value, what, strings.Join(known, ", "))
-		case fields[key.Value] != nil:
-			r.Fail(key, "%s is there twice", key.Value)
-		default:
-			fields[key.Value] = value
-		}
-	}
-	return fields
-}
-
 func (r *reader) list(node *yaml.Node, name string) []*yaml.Node {
 	switch {
-	case node == nil || node.Tag == "!!null":
+	case node == nil:
 		return nil
 	case node.Kind == yaml.SequenceNode:
 		return node.Content

@@ -18,6 +18,8 @@ import (
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/agnivade/levenshtein"
+
 	"github.com/headroom-dev/headroom/policies/aliases"
 )
 
@@ -137,6 +139,62 @@ func (r *Reader) Fail(node *yaml.Node, format string, arguments ...any) {
 	if len(r.Problems) < MaxProblems {
 		r.Problems = append(r.Problems, Problem{File: r.File, Line: node.Line, Message: fmt.Sprintf(format, arguments...)})
 	}
+}
+
+// Fields are those of an object, each there once and all known; false for what is no object. One that is null is not there.
+func (r *Reader) Fields(node *yaml.Node, what string, known []string) (fields map[string]*yaml.Node, is bool) {
+	node, fields = Target(node), map[string]*yaml.Node{}
+	if node.Kind != yaml.MappingNode {
+		r.Fail(node, "%s has fields: %s", what, strings.Join(known, ", "))
+		return fields, false
+	}
+	lines := map[string]int{}
+	for i := 0; i+1 < len(node.Content); i += 2 {
+		key, value := node.Content[i], Target(node.Content[i+1])
+		switch line := lines[key.Value]; {
+		case !slices.Contains(known, key.Value):
+			r.Fail(key, "unknown key %q; %s", Short(key.Value), suggestion(key.Value, what, known))
+		case line > 0:
+			r.Fail(key, "%s is there twice; it was in line %d", key.Value, line)
+		case value.ShortTag() != "!!null":
+			fields[key.Value] = value
+		}
+		lines[key.Value] = key.Line
+	}
+	return fields, true
+}
+
+func suggestion(key, what string, known []string) string {
+	best, distance := "", 3
+	for _, name := range known {
+		if len(key) > 2*len(name)+3 {
+			continue // far from it, and slow to compare
+		}
+		if d := levenshtein.ComputeDistance(strings.ToLower(key), strings.ToLower(name)); d < distance {
+			best, distance = name, d
+		}
+	}
+	if best != "" {
+		return "did you mean " + best + "?"
+	}
+	return what + " has " + strings.Join(known, ", ")
+}
+
+// Target follows an alias.
+func Target(node *yaml.Node) *yaml.Node {
+	if node.Kind == yaml.AliasNode {
+		return node.Alias
+	}
+	return node
+}
+
+// Short cuts a value of the file for a message.
+func Short(text string) string {
+	const most = 60
+	if runes := []rune(text); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
 }
 
 // Err has all problems, from the top of the file to its end; nil without one.

@@ -17,7 +17,7 @@ func scenarioSchema() (object, error) {
 		{"maxItems", scenario.MaxValues},
 		{"items", object{{"$ref", "#/definitions/load"}}},
 	}
-	file, err := fieldsOf("a scenario", scenario.Keys(), object{
+	file, err := fieldsOf("a scenario", scenario.Keys, object{
 		{"apiVersion", object{{"description", "Version of this file's format."}, {"const", scenario.APIVersion}}},
 		{"kind", object{{"description", "Tells this file from other objects."}, {"const", scenario.Kind}}},
 		{"title", described("Stands above the result.", refer("text"))},
@@ -76,7 +76,7 @@ func scenarioSchema() (object, error) {
 
 // scenarioParts are what a file is made of.
 func scenarioParts() (object, error) {
-	load, err := fieldsOf("a load", scenario.LoadKeys(), object{
+	load, err := fieldsOf("a load", scenario.LoadKeys, object{
 		{"name", described("What the load is called in results.", refer("name"))},
 		{"start", described("When it begins.", orNull(refer("durationOrZero")), "0s")},
 		{"threads", described("How many threads begin together.", swept(whole(0, cfs.MaxThreads)), 1)},
@@ -92,7 +92,7 @@ func scenarioParts() (object, error) {
 	for _, remedy := range cfs.Remedies() {
 		remedies = append(remedies, remedy.String())
 	}
-	busy, err := fieldsOf("busy", scenario.BusyKeys(), object{
+	busy, err := fieldsOf("busy", scenario.BusyKeys, object{
 		{"threads", described("Busy threads, each with a processor of its own.", listOr(whole(1, cfs.MaxBusy)))},
 		{"duration", described("How long it runs, up to 1h.", orNull(refer("duration")), "60s")},
 		{"seeds", described("How often it runs, each time with other ticks.",

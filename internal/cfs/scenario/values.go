@@ -9,6 +9,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
+	"github.com/headroom-dev/headroom/policies/yamlfile"
 )
 
 // MaxValues bounds a list, and the loads.
@@ -21,37 +22,38 @@ type kind[T any] struct {
 }
 
 // values are those of a field, each of which is a case; otherwise what it is where the file has none.
-func values[T any](r *reader, name string, f field, k kind[T], otherwise ...T) []T {
-	if f.Node == nil {
+func values[T any](r *reader, f fields, name string, k kind[T], otherwise ...T) []T {
+	node := f[name]
+	if node == nil {
 		return otherwise
 	}
-	items := []*yaml.Node{f.Node}
-	if f.Kind == yaml.SequenceNode {
-		items = f.Content
+	items := []*yaml.Node{node}
+	if node.Kind == yaml.SequenceNode {
+		items = node.Content
 	}
 	if n := len(items); n == 0 || n > MaxValues {
-		r.Fail(f.Node, "%s has %d values, and should have 1 to %d", name, n, MaxValues)
+		r.Fail(node, "%s has %d values, and should have 1 to %d", name, n, MaxValues)
 		return nil
 	}
 	var list []T
 	for _, item := range items {
-		item = target(item)
+		item = yamlfile.Target(item)
 		if item.Kind != yaml.ScalarNode || item.ShortTag() == "!!null" {
 			r.Fail(item, "%s should be %s", name, k.wanted)
 		} else if value, ok := k.read(item.Value); ok {
 			list = append(list, value)
 		} else {
-			r.Fail(item, "%s is %q, and should be %s", name, short(item.Value), k.wanted)
+			r.Fail(item, "%s is %q, and should be %s", name, yamlfile.Short(item.Value), k.wanted)
 		}
 	}
 	return list
 }
 
 // one is the value of a field that has no list.
-func one[T any](r *reader, name string, f field, k kind[T], otherwise T) T {
-	if f.Node != nil && f.Kind == yaml.SequenceNode {
-		r.Fail(f.Node, "%s is one value, and is not swept", name)
-	} else if list := values(r, name, f, k, otherwise); len(list) > 0 {
+func one[T any](r *reader, f fields, name string, k kind[T], otherwise T) T {
+	if node := f[name]; node != nil && node.Kind == yaml.SequenceNode {
+		r.Fail(node, "%s is one value, and is not swept", name)
+	} else if list := values(r, f, name, k, otherwise); len(list) > 0 {
 		return list[0]
 	}
 	return otherwise
