@@ -104,6 +104,12 @@ func compile(modules map[string]*ast.Module) (*ast.Compiler, error) {
 	return compiler, nil
 }
 
+// FromModules makes an Engine of the given policies, which OPA evaluates. A test adds a rule that fails, and asks what
+// becomes of the others.
+func FromModules(modules map[string]*ast.Module, o Options) (*Engine, error) {
+	return with(opaFrom(sync.OnceValues(func() (*ast.Compiler, error) { return compile(modules) })), o)
+}
+
 func (e *Engine) expression(ctx context.Context, ref string) (any, error) {
 	o, ok := e.policies.(*opa)
 	if !ok {
