@@ -104,10 +104,10 @@ func (t *Tree) all(name string, wanted func(string) bool) error {
 	return t.unknown(name, wanted)
 }
 
-// Chart lays out a Helm chart, a folder or an archive. It gives where it is laid out; "" where
+// Chart lays out a Helm chart, a folder or an archive, and the charts that it names by a path. It gives where it is laid out; "" where
 // there was none.
 func (t *Tree) Chart(named string) (string, error) {
-	laid, err := t.lay(named, t.whole, "Chart.yaml")
+	laid, err := t.lay(named, t.chart, "Chart.yaml")
 	if info, failed := os.Stat(laid); failed == nil && info.IsDir() && !exists(filepath.Join(laid, "Chart.yaml")) {
 		return "", err
 	}

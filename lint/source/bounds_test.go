@@ -149,7 +149,7 @@ func TestAChartIgnoresByNoPipe(t *testing.T) {
 	if err := syscall.Mkfifo("c/.helmignore", 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := loadChart(HelmChart{Path: "c"}, Options{}); err == nil || !strings.Contains(err.Error(), "c/.helmignore") {
+	if _, err := loadChart(HelmChart{Path: "c"}, false); err == nil || !strings.Contains(err.Error(), "c/.helmignore") {
 		t.Error(err)
 	}
 }

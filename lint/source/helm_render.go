@@ -9,30 +9,27 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"helm.sh/helm/v4/pkg/chart/common"
 	"helm.sh/helm/v4/pkg/chart/common/util"
 	chart "helm.sh/helm/v4/pkg/chart/v2"
-	"helm.sh/helm/v4/pkg/chart/v2/loader"
 	chartutil "helm.sh/helm/v4/pkg/chart/v2/util"
 	"helm.sh/helm/v4/pkg/engine"
 
 	"github.com/headroom-dev/headroom/internal/regular"
 )
 
-func loadChart(from HelmChart, opts Options) (*chart.Chart, error) {
-	ignored := filepath.Join(from.Path, ".helmignore")
-	if endless(ignored) { // the library opens it whatever it is, and any other file only where it is a regular one
-		return nil, Problem{File: display(ignored), Cause: regular.ErrIrregular}
-	}
-	loaded, err := loader.Load(from.Path)
+func loadChart(from HelmChart, follow bool) (*chart.Chart, error) {
+	loaded, err := readChart(from.Path)
 	if err != nil {
-		return nil, chartError(from.Path, err, opts)
+		return nil, chartError(from.Path, err, Options{})
 	}
 	if loaded.Metadata.Type == "library" {
 		return nil, errLibrary
+	}
+	local := localCharts{within: boundsOf(from.Path, follow)}
+	if err := local.add(loaded, filepath.Clean(from.Path)); err != nil {
+		return nil, err
 	}
 	return loaded, checkDependencies(loaded)
 }
@@ -65,28 +62,6 @@ func renderChart(ctx context.Context, loaded *chart.Chart, from HelmChart, value
 	}
 	templates, err := engine.Engine{}.RenderWithContext(ctx, loaded, all)
 	return templates, seen, err
-}
-
-// checkDependencies refuses a chart whose charts folder lacks what Chart.yaml
-// asks for, at every level.
-func checkDependencies(of *chart.Chart) error {
-	var missing []string
-	for _, wanted := range of.Metadata.Dependencies {
-		found := slices.ContainsFunc(of.Dependencies(), func(c *chart.Chart) bool { return c.Name() == wanted.Name })
-		if !found {
-			missing = append(missing, wanted.Name)
-		}
-	}
-	if len(missing) > 0 {
-		return fmt.Errorf("chart %s needs charts that its folder charts does not hold: %s; run helm dependency build",
-			of.Name(), strings.Join(missing, ", "))
-	}
-	for _, dependency := range of.Dependencies() {
-		if err := checkDependencies(dependency); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // chartError names the line of a chart's own broken YAML; Helm does not.

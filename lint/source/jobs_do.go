@@ -40,7 +40,7 @@ func (j job) render(m *made) error {
 			return err
 		}
 	}
-	loaded, err := loadChart(j.Chart, Options{})
+	loaded, err := loadChart(j.Chart, j.Follow)
 	if err != nil {
 		return err
 	}

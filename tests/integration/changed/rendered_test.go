@@ -56,6 +56,18 @@ func TestChart(t *testing.T) {
 	}
 }
 
+// TestChartByAPath changes the chart that another one names by a path.
+func TestChartByAPath(t *testing.T) {
+	files := chart()
+	files["apps/all/Chart.yaml"] = "apiVersion: v2\nname: all\nversion: 1.0.0\n" +
+		"dependencies: [{name: shop, version: 1.x, repository: \"file://../../charts/shop\"}]\n"
+	r := start(t, files)
+	lint := func() report { return r.lint("--helm-chart", "apps/all") }
+	want(t, "nothing changed", lint().counted())
+	r.edit("charts/shop/values.yaml", "a: {}", "a: {cpu: 1}")
+	want(t, "the other chart's values", lint().counted(), "HR202 a new")
+}
+
 // TestChartIsNew has nothing to compare with.
 func TestChartIsNew(t *testing.T) {
 	r := start(t, map[string]string{"readme": ""})
