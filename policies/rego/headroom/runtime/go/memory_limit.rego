@@ -55,7 +55,13 @@ _read(text) := bits.lsh(to_number(quantity.significant(groups[1])), _powers[grou
 }
 
 # memory_problem is {kind, message}; undefined where nothing is wrong.
-memory_problem(g) := {"kind": "malformed", "message": sprintf("GOMEMLIMIT is \"%s\", which Go cannot read: %s", [
+memory_problem(g) := {"kind": "placeholder", "message": concat(" ", [
+	"GOMEMLIMIT is a placeholder:",
+	"the process stops at its start unless something fills it in before the manifest is applied.",
+])} if {
+	not g.gomemlimit.valid
+	words.placeholder(g.gomemlimit.raw)
+} else := {"kind": "malformed", "message": sprintf("GOMEMLIMIT is \"%s\", which Go cannot read: %s", [
 	words.told(g.gomemlimit.raw),
 	"the process stops with a fatal error at its start. Go's units are B, KiB, MiB, GiB and TiB.",
 ])} if {

@@ -1,6 +1,7 @@
 package headroom.runtime.jvm
 
 import data.headroom.process
+import data.headroom.words
 
 # _value_refusal says what is wrong with the value of a flag; undefined where nothing is, or
 # where part of it is filled in later. Options that are parsed by themselves are not hidden
@@ -30,7 +31,13 @@ _fault(kind, value) := {
 } if {
 	kind != "s"
 	regex.match(`\s+-`, value)
+} else := {"reason": to_be_filled, "refusing": every_release} if {
+	words.placeholder(value)
+	_fault_of(kind, value)
 } else := _fault_of(kind, value)
+
+# to_be_filled is why a flag is refused whose value may be another one once the manifest is applied.
+to_be_filled := "its value is a placeholder, which something has to fill in before the manifest is applied"
 
 _fault_of("b", "") := {"reason": "a switch needs + or - in front of its name", "refusing": every_release}
 

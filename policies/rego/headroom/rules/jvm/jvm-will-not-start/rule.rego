@@ -10,7 +10,8 @@
 #   version=17, or the tag of a known image. Where it is not known, this speaks only of flags that
 #   leave no release: of one that some refuse, explain says which. What java takes for its main
 #   class stops it, too: $JAVA_OPTS that no shell expands, an option that begins with a long dash.
-#   Nor does a container start whose command is one item with blanks in it.
+#   Nor does a container start whose command is one item with blanks in it. A value that is a placeholder (`-Xmx${HEAP}`,
+#   which no shell expands) is a warning: something may fill it in before the manifest is applied.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The java command and its obsolete and removed options
@@ -42,9 +43,18 @@ report contains finding if {
 		"message": sprintf("%s: %s: %s.%s", [concat(" ", s.flags), _outcome(s, j.version), s.reason, _together(s, j)]),
 		"expected": advice.startup_flags(s, j),
 		"figures": {"refusing_releases": s.versions},
-		"severity": jvm.certainty(j),
+		"severity": _severity(s, j),
+		"outcome": _certain(s),
 	}
 }
+
+_severity(s, j) := jvm.certainty(j) if s.reason != jvm.to_be_filled
+
+_severity(s, _) := "warning" if s.reason == jvm.to_be_filled
+
+_certain(s) := "certain" if s.reason != jvm.to_be_filled
+
+_certain(s) := "possible" if s.reason == jvm.to_be_filled
 
 # A command that is one word with blanks is a program of that name, which no image has.
 report contains finding if {

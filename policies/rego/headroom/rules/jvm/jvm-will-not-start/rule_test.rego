@@ -187,6 +187,16 @@ test_references_that_nobody_expands if {
 	}
 }
 
+# A value may be filled in before the manifest is applied; nothing fills it in afterwards.
+test_placeholders_are_warnings if {
+	every text in ["-Xmx${HEAP}", "-Xms<heap>", "-XX:MaxRAMPercentage=%SHARE%", "-XX:ActiveProcessorCount=@cores@"] {
+		[f] := [f | some f in report(text, {}, {})]
+		[f.severity, f.outcome] == ["warning", "possible"]
+		endswith(f.message, ": its value is a placeholder, which something has to fill in before the manifest is applied.")
+	}
+	severities("-Xmx5%", {}, {}) == {"error"}
+}
+
 # A dash of a text program, at each place.
 test_dashes_that_are_none if {
 	every dash in ["–", "—", "−", "‐", "\u00a0-"] {

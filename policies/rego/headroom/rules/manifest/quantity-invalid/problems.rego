@@ -3,7 +3,7 @@ package headroom.rules.manifest["quantity-invalid"]
 import data.headroom.quantity
 import data.headroom.words
 
-# _problems of one `resources`: {path below it, why, figures}.
+# _problems of one `resources`: {path below it, why}, and what else a finding says of it.
 _problems(resources) := {{"path": [], "why": _no_map(resources)}} if {
 	_misshapen(resources)
 } else := lists | quantities if {
@@ -38,7 +38,15 @@ _no_map(x) := sprintf("is %s, not a map; the API server refuses it", [words.quot
 
 _problem(_, null) := {"why": "is null: whatever fills it in has left it empty, and it counts as not set"}
 
-_problem(name, value) := {"why": sprintf("%s %s; %s", [words.quoted(value), parsed.reason, _consequence(value)])} if {
+_problem(name, value) := {
+	"why": sprintf("is the placeholder %s: its value is not known here, and was not judged", [words.quoted(value)]),
+	"expected": "the manifest as it is applied: run what fills it in (kustomize, envsubst, a template), and lint that",
+	"severity": "warning",
+	"outcome": "possible",
+	"harm": "style",
+} if {
+	words.placeholder(value)
+} else := {"why": sprintf("%s %s; %s", [words.quoted(value), parsed.reason, _consequence(value)])} if {
 	parsed := quantity.parse(value)
 } else := {"why": sprintf("is %s, less than nothing; the API server refuses it", [words.quoted(value)])} if {
 	quantity.parse(value).value < 0

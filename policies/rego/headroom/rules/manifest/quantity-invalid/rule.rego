@@ -7,6 +7,8 @@
 #   refused here by their length and exponent before any arithmetic. The largest CPU
 #   quantity accepted is 8192 cores, the most that Linux is built for on x86; the largest
 #   memory 4 PiB, what 52 bits of physical address reach.
+#   A placeholder, such as `${CPU}` or `$(cpu)`, is a warning: something fills it in before the
+#   manifest is applied, and what it will be is not known here.
 # related_resources:
 # - ref: https://kubernetes.io/docs/reference/kubernetes-api/common-definitions/quantity/
 #   description: Quantity
@@ -33,13 +35,16 @@ import data.headroom.workload
 report contains finding if {
 	some [container, path, resources] in _places
 	some problem in _problems(resources)
-	finding := {
-		"container": container,
-		"path": array.concat(path, array.concat(["resources"], problem.path)),
-		"message": sprintf("%s %s.", [_field(problem.path), problem.why]),
-		"expected": advice.resource_quantity(problem.path),
-		"figures": object.get(problem, "figures", {}),
-	}
+	finding := object.union(
+		{
+			"container": container,
+			"path": array.concat(path, array.concat(["resources"], problem.path)),
+			"message": sprintf("%s %s.", [_field(problem.path), problem.why]),
+			"expected": advice.resource_quantity(problem.path),
+			"figures": {},
+		},
+		object.remove(problem, ["path", "why"]),
+	)
 }
 
 _places contains [c.name, c.path, c.raw.resources] if some c in workload.containers

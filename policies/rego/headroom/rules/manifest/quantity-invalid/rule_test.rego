@@ -57,6 +57,12 @@ test_a_value_that_is_no_quantity_at_all if {
 	]}
 }
 
+test_a_placeholder_is_not_known if {
+	[found] := [f | some f in rule.report with input as _with({"limits": {"cpu": "${CPU}"}, "requests": _sound})]
+	[found.severity, found.outcome, found.path] == ["warning", "possible", ["spec", "containers", 0, "resources", "limits", "cpu"]]
+	found.message == `limits.cpu is the placeholder "${CPU}": its value is not known here, and was not judged.`
+}
+
 test_what_hangs_who_compares_it if {
 	every wrong in ["1e99999999", "1e-99999999", "2E6024865272343", concat("", ["1" | some _ in numbers.range(1, 33)])] {
 		[[_, _, message]] := [f | some f in _found(_with({"limits": {"memory": wrong}}))]

@@ -45,4 +45,7 @@ report contains finding if {
 	}
 }
 
-_severities := {"unset": "info", "no room": "warning", "tiny": "warning", "never": "warning", "malformed": "error"}
+_severities := {
+	"unset": "info", "no room": "warning", "tiny": "warning", "never": "warning", "placeholder": "warning",
+	"malformed": "error",
+}

@@ -52,6 +52,16 @@ test_set if {
 	count(report("0", env("460MiB"))) == 0
 }
 
+test_a_placeholder_may_be_filled_in if {
+	f := only("512Mi", env("${SOFT}"))
+	f.message == concat(" ", [
+		"GOMEMLIMIT is a placeholder: the process stops at its start",
+		"unless something fills it in before the manifest is applied.",
+	])
+	f.severity == "warning"
+	f.fix == []
+}
+
 test_a_collector_that_never_runs if {
 	f := only("512Mi", {"env": [{"name": "GOGC", "value": "off"}]})
 	f.message == concat(" ", [
