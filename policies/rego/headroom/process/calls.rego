@@ -109,6 +109,14 @@ _unwrapped(call) := object.union(_shell_state(behind(call, groups[1]), groups[2]
 }) if {
 	[groups] := regex.find_all_string_submatch_n(_shell_call, split_up(call.line), 1)
 	words := array.concat(split(trim_prefix(groups[4], separator), separator), [])
+} else := object.union(_shell_state(behind(call, groups[1]), groups[2]), {
+	"kind": "shell",
+	"script": script,
+	"name": groups[3],
+	"arguments": array.slice(split(groups[4], separator), 1, max_command),
+}) if {
+	[groups] := regex.find_all_string_submatch_n(_file_call, split_up(call.line), 1)
+	script := _script_file(call.c, groups[2], groups[3])
 } else := object.union(call, {
 	"kind": "shell",
 	"script": replace(trim_prefix(call.line, "\u0001eval\u0001"), separator, " "),
@@ -162,3 +170,34 @@ _su := `\x01(?:[^\x01]*/)?(?:su|runuser)(?:\x01[^\x01]*)*?\x01(?:-c|--command)`
 _shell_call := concat("", [
 	`(?s)^(`, wrapper, `)(`, shell_name, _shell_options, `|`, _su, `)(?:\x01--)?\x01([^\x01]*)((?:\x01.*)?)$`,
 ])
+
+# A script in a file, behind a shell or by itself.
+_file_call := concat("", [
+	`(?s)^(`, wrapper, `)((?:`, shell_name, `(?:\x01[-+]o\x01[^\x01]*|\x01[-+][abd-zA-Z]+)*)?)\x01(/[^\x01]+)((?:\x01.*)?)$`,
+])
+
+# _script_file is the text of a shell's script that a ConfigMap of the same input puts into the container.
+_script_file(c, shell, file) := text if {
+	text := mounted(c, file).text
+	count(text) < max_command
+	not regex.match(`[\x00-\x03]`, text)
+	_for_a_shell(shell, text)
+}
+
+_for_a_shell("", text) if {
+	regex.match(`^#!\s*(?:\S*/env\s+(?:-S\s+)?)?(?:\S*/)?(?:ba|da|a|k|mk|z)?sh(?:\s|$)`, text)
+}
+
+_for_a_shell(shell, _) if shell != ""
+
+# files_named are the texts of files that words name and that a ConfigMap of the same input puts into the container.
+files_named(c, words) := [text |
+	c.raw.volumeMounts
+	some file in regex.find_n(_absolute, joined(words), _max_named)
+	text := mounted(c, file).text
+]
+
+_absolute := "/[^\\s\u0001\"'`;&|()<>={}$]+"
+
+# More files than a command has any use for.
+_max_named := 50

@@ -48,3 +48,55 @@ test_what_arrives_at_the_last_call if {
 	_arrives(["sh", "-c", "export A=2; /entrypoint.sh & export A=3; sleep 1"], "A").value == "2"
 	_arrives(["sh", "-c", "export A=2; other & export A=3; sleep 1"], "A").value == "3"
 }
+
+# A container whose folder /scripts has files of a ConfigMap.
+_with_files(files) := {
+	"raw": {"volumeMounts": [{"name": "s", "mountPath": "/scripts"}]},
+	"path": ["c"],
+	"beside": {
+		"config_maps": [{"metadata": {"name": "scripts"}, "data": files}],
+		"volumes": [{"name": "s", "configMap": {"name": "scripts"}}],
+		"resources": [],
+	},
+}
+
+_files := {
+	"run.sh": "#!/usr/bin/env bash\nset -e\nexec java \\\n  -Xmx2g $1 -jar \"$2\"\n",
+	"plain": "exec java -Xmx2g $1 -jar \"$2\"\n",
+	"run.py": "#!/usr/bin/python3\nimport os\n",
+	"odd.sh": "#!/bin/sh\njava\u0001-Xmx2g\n",
+	"long.sh": concat("", ["#!/bin/sh\n", concat("\n", [sprintf("echo %v", [i]) | some i in numbers.range(1, 4000)])]),
+}
+
+# A script of a ConfigMap is read as that of sh -c, with its arguments.
+test_scripts_in_files_are_opened if {
+	c := _with_files(_files)
+	ran := "\u0001java\u0001-Xmx2g\u0001-Da=b\u0001-jar\u0001a.jar"
+	every words in [
+		["/scripts/run.sh", "-Da=b", "a.jar"],
+		["tini", "--", "bash", "-ex", "-o", "pipefail", "/scripts/run.sh", "-Da=b", "a.jar"],
+		["/bin/sh", "/scripts/plain", "-Da=b", "a.jar"],
+		["sh", "-c", "exec /scripts/run.sh -Da=b a.jar"],
+	] {
+		lines := [call.line | some call in process.calls(c, words); regex.match("java", call.line)]
+		regex.replace(lines[0], "^\u0001exec", "") == ran
+	}
+}
+
+# Nothing but a shell's script is opened: without a line that names the shell, no kernel runs it.
+test_files_that_are_not_opened if {
+	c := _with_files(_files)
+	every name in ["plain", "run.py", "odd.sh", "missing"] {
+		words := [concat("", ["/scripts/", name])]
+		[[call.kind, call.line] | some call in process.calls(c, words)] == [["program", concat("", ["\u0001/scripts/", name])]]
+	}
+	[call] := process.calls(c, ["/scripts/long.sh"])
+	call.unread == "its script is too long to be read"
+	process.calls(_with_files({}), ["/scripts/run.sh"])[0].kind == "program"
+}
+
+test_files_that_words_name if {
+	c := _with_files({"a": "1", "b": "2"})
+	process.files_named(c, ["sh", "-c", "cat /scripts/b; /scripts/a", "/scripts/c"]) == ["2", "1"]
+	process.files_named(object.union(c, {"raw": {"volumeMounts": null}}), ["/scripts/a"]) == []
+}

@@ -20,7 +20,8 @@ command_of(c) := {"java": false, "given": _given(c)} if {
 } else := {"java": false, "given": _given(c)}
 
 _may_name_java(c) if {
-	text := process.joined(images.words(c))
+	words := images.words(c)
+	text := process.joined(array.concat(words, process.files_named(c, words)))
 	regex.match(_names_java, text)
 	count(text) < process.max_command
 }

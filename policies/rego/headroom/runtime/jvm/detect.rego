@@ -113,6 +113,12 @@ _perhaps if {
 	_spring(c)
 }
 
+_perhaps if {
+	some c in workload.containers
+	some text in process.files_named(c, images.words(c))
+	regex.match(_names_java, text)
+}
+
 _perhaps if count(_declared) > 0
 
 _perhaps if {

@@ -279,3 +279,27 @@ test_a_container_that_sleeps if {
 	models(object.union(sleeping, {"env": [{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx1g"}]}), {}) == []
 	count(models(sleeping, {"runtime.headroom.dev/app": "jvm"})) == 1
 }
+
+# The script that starts java is in a ConfigMap, and nothing else of the Pod names a JVM.
+test_java_in_a_file_of_a_config_map if {
+	spec := {
+		"volumes": [{"name": "s", "configMap": {"name": "scripts"}}],
+		"containers": [{
+			"name": "app",
+			"image": "registry.example/team/app:7",
+			"command": ["/scripts/run.sh"],
+			"volumeMounts": [{"name": "s", "mountPath": "/scripts"}],
+		}],
+	}
+	[found] := jvm.jvms with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": spec},
+		"context": {"config_maps": [{
+			"metadata": {"name": "scripts"},
+			"data": {"run.sh": "#!/bin/bash\nexec java -Xmx3g -jar app.jar\n"},
+		}]},
+	}
+	found.sure
+	found.numbers.MaxHeapSize == 3221225472
+}

@@ -10,8 +10,9 @@
 #   version=17, or the tag of a known image. Where it is not known, this speaks only of flags that
 #   leave no release: of one that some refuse, explain says which. What java takes for its main
 #   class stops it, too: $JAVA_OPTS that no shell expands, an option that begins with a long dash.
-#   Nor does a container start whose command is one item with blanks in it. A value that is a placeholder (`-Xmx${HEAP}`,
-#   which no shell expands) is a warning: something may fill it in before the manifest is applied.
+#   Nor does a container start whose command is one item with blanks in it. A value that is a
+#   placeholder (`-Xmx${HEAP}`, which no shell expands) is a warning: something may fill it in
+#   before the manifest is applied.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The java command and its obsolete and removed options

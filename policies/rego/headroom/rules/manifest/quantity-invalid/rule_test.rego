@@ -59,7 +59,8 @@ test_a_value_that_is_no_quantity_at_all if {
 
 test_a_placeholder_is_not_known if {
 	[found] := [f | some f in rule.report with input as _with({"limits": {"cpu": "${CPU}"}, "requests": _sound})]
-	[found.severity, found.outcome, found.path] == ["warning", "possible", ["spec", "containers", 0, "resources", "limits", "cpu"]]
+	[found.severity, found.outcome] == ["warning", "possible"]
+	found.path == ["spec", "containers", 0, "resources", "limits", "cpu"]
 	found.message == `limits.cpu is the placeholder "${CPU}": its value is not known here, and was not judged.`
 }
 
