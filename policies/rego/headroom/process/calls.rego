@@ -173,7 +173,8 @@ _shell_call := concat("", [
 
 # A script in a file, behind a shell or by itself.
 _file_call := concat("", [
-	`(?s)^(`, wrapper, `)((?:`, shell_name, `(?:\x01[-+]o\x01[^\x01]*|\x01[-+][abd-zA-Z]+)*)?)\x01(/[^\x01]+)((?:\x01.*)?)$`,
+	`(?s)^(`, wrapper, `)((?:`, shell_name, `(?:\x01[-+]o\x01[^\x01]*|\x01[-+][abd-zA-Z]+)*)?)`,
+	`\x01(/[^\x01]+)((?:\x01.*)?)$`,
 ])
 
 # _script_file is the text of a shell's script that a ConfigMap of the same input puts into the container.

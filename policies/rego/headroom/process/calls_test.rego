@@ -65,7 +65,7 @@ _files := {
 	"plain": "exec java -Xmx2g $1 -jar \"$2\"\n",
 	"run.py": "#!/usr/bin/python3\nimport os\n",
 	"odd.sh": "#!/bin/sh\njava\u0001-Xmx2g\n",
-	"long.sh": concat("", ["#!/bin/sh\n", concat("\n", [sprintf("echo %v", [i]) | some i in numbers.range(1, 4000)])]),
+	"long.sh": concat("\n", array.concat(["#!/bin/sh"], [sprintf("echo %v", [i]) | some i in numbers.range(1, 4000)])),
 }
 
 # A script of a ConfigMap is read as that of sh -c, with its arguments.
@@ -87,8 +87,8 @@ test_scripts_in_files_are_opened if {
 test_files_that_are_not_opened if {
 	c := _with_files(_files)
 	every name in ["plain", "run.py", "odd.sh", "missing"] {
-		words := [concat("", ["/scripts/", name])]
-		[[call.kind, call.line] | some call in process.calls(c, words)] == [["program", concat("", ["\u0001/scripts/", name])]]
+		file := concat("", ["/scripts/", name])
+		[[call.kind, call.line] | some call in process.calls(c, [file])] == [["program", process.joined([file])]]
 	}
 	[call] := process.calls(c, ["/scripts/long.sh"])
 	call.unread == "its script is too long to be read"
