@@ -1,5 +1,6 @@
 package headroom.advice
 
+import data.headroom.quantity
 import data.headroom.words
 
 # resource_quantity is one that can be read, for a path below resources.
@@ -15,15 +16,18 @@ resource_quantity([_, name]) := sprintf("a whole number of %s", [words.shown(nam
 	not name in {"cpu", "memory", "ephemeral-storage"}
 }
 
-# memory_unit is a number with the unit that was meant, the one that makes it a size people give
-# to containers.
-memory_unit(number, unit) := sprintf("%s%s, if that was meant", [number, _likely[unit]]) if {
-	_likely[unit]
-} else := sprintf("%s%s, if that was meant", [number, _alone(to_number(number))]) if {
+# memory_unit is a number with the unit that was meant, the one that makes it a size people give to containers: from 4 MiB,
+# under which nothing runs, to 64 GiB. Where none does, nothing is guessed.
+memory_unit(number, unit) := sprintf("%s, if that was meant", [text]) if {
 	regex.match(`^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$`, number)
-	unit == ""
+	text := concat("", [number, _meant(number, unit)])
+	bytes := quantity.bytes(text)
+	bytes >= 4194304
+	bytes <= 68719476736
 } else := "a number with the unit Mi or Gi"
 
-_likely := {"m": "Mi", "k": "Mi", "Ki": "Mi", "M": "Gi", "Mi": "Gi"}
+_meant(number, unit) := _likely[unit] if {
+	_likely[unit]
+} else := [unit | some [least, unit] in [[65536, "Ki"], [64, "Mi"], [0, "Gi"]]; to_number(number) >= least][0] if unit == ""
 
-_alone(number) := [unit | some [least, unit] in [[65536, "Ki"], [64, "Mi"], [0, "Gi"]]; number >= least][0]
+_likely := {"m": "Mi", "k": "Mi", "Ki": "Mi", "M": "Gi", "Mi": "Gi"}

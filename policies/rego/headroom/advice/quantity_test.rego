@@ -43,3 +43,9 @@ test_odd_spellings_get_no_guess if {
 		advice.memory_unit(pair[0], pair[1]) == "a number with the unit Mi or Gi"
 	}
 }
+
+test_no_size_that_containers_have if {
+	every pair in [["1", "m"], ["1500000.5", "m"], ["3", "k"], ["0.001", ""]] {
+		advice.memory_unit(pair[0], pair[1]) == "a number with the unit Mi or Gi"
+	}
+}

@@ -53,10 +53,10 @@ _least := {
 	"requests": {"bytes": 1048576, "effect": "That reserves nothing.", "harm": "evicted"},
 }
 
-_meaning(number, "m", _) := sprintf("m is a thousandth, so that is %v bytes", [to_number(number) / 1000]) if {
+_meaning(number, "m", _) := sprintf("Kubernetes reads m as a thousandth, so that is %v bytes", [to_number(number) / 1000]) if {
 	regex.match(`^[0-9]+(\.[0-9]+)?$`, number)
-} else := "m is a thousandth, so that is a byte or less"
+} else := "Kubernetes reads m as a thousandth, so that is a byte or less"
 
-_meaning(_, "k", bytes) := sprintf("k is 1000, so that is %v bytes", [bytes])
+_meaning(_, "k", bytes) := sprintf("Kubernetes reads k as 1000, so that is %v bytes", [bytes])
 
 _meaning(_, unit, bytes) := sprintf("that is %s", [cpu.plural(bytes, "byte")]) if not unit in {"m", "k"}

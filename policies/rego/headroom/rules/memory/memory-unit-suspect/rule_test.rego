@@ -21,7 +21,7 @@ test_half_a_byte if {
 	f.container == "app"
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
 	f.message == concat(" ", [
-		"limits.memory is 512m: m is a thousandth, so that is 0.512 bytes.",
+		"limits.memory is 512m: Kubernetes reads m as a thousandth, so that is 0.512 bytes.",
 		"No process starts with that little.",
 	])
 	f.expected == "limits.memory: 512Mi, if that was meant"
@@ -31,7 +31,11 @@ test_half_a_byte if {
 
 test_parts_of_thousandths if {
 	some whole in limit("1500000.5m")
-	contains(whole.message, "so that is 1500.0005 bytes.")
+	whole.message == concat(" ", [
+		"limits.memory is 1500000.5m: Kubernetes reads m as a thousandth, so that is 1500.0005 bytes.",
+		"No process starts with that little.",
+	])
+	whole.expected == "limits.memory: a number with the unit Mi or Gi"
 	some part in limit(".5m")
 	contains(part.message, "so that is a byte or less.")
 	some one in limit("1")
@@ -55,7 +59,7 @@ test_spellings_that_are_read if {
 
 test_k_is_explained if {
 	some f in limit("512k")
-	contains(f.message, "limits.memory is 512k: k is 1000, so that is 512000 bytes.")
+	contains(f.message, "limits.memory is 512k: Kubernetes reads k as 1000, so that is 512000 bytes.")
 }
 
 test_a_request_that_reserves_nothing if {
