@@ -39,7 +39,8 @@ func misnamed(object map[string]any) (cause, field string) {
 }
 
 // Untyped says what an object lacks that is plainly meant for Kubernetes and has no apiVersion or no kind, and which
-// field to look at; or which name is too long. It is "" for other objects. The API server refuses it, and without both nothing judges it.
+// field to look at. It tells of a name that is too long, too. It is "" for other objects. The API server refuses it, and
+// without both nothing judges it.
 func Untyped(object map[string]any) (cause, field string) {
 	version, hasVersion := object["apiVersion"].(string)
 	kind, hasKind := object["kind"].(string)

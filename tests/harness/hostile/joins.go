@@ -16,7 +16,7 @@ func toJoin() map[string]map[string]string {
 	}
 	with := func(other string) map[string]string { return map[string]string{"a.yaml": deployments, "b.yaml": other} }
 	jvms := repeat(5000, podWith(", envFrom: [{configMapRef: {name: c}}], command: [java, $(JAVA_OPTS)]"))
-	patterns := repeat(1000, "{rule: HR202, name: '*a*%d*', reason: because}, ")
+	patterns := repeat(1000, "{rules: [HR202], name: '*a*%d*', reason: because}, ")
 	return map[string]map[string]string{
 		"Services of each": with(repeat(20_000, object("Service", "v1", "{selector: {app: a}, ports: [{port: 80, targetPort: %d}]}"))),
 		"autoscalers of each": with(repeat(20_000, object("HorizontalPodAutoscaler", "autoscaling/v2",
@@ -68,6 +68,8 @@ func toWait() map[string]map[string]string {
 	for i := range 20_000 {
 		folders[fmt.Sprintf("%d/a.yaml", i)] = program.Limited
 	}
+	beside := shopChart("{}\n", `{{ range until 9 }}{{ $x := repeat 50000000 "x" }}{{ end }}`)
+	beside["a.yaml"] = toRead()["containers"]["a.yaml"]
 	deep := map[string]string{strings.Repeat("a/", 1500) + "a.yaml": program.Limited}
 	scripts := map[string]string{}
 	for i := range 60 {
@@ -80,6 +82,6 @@ func toWait() map[string]map[string]string {
 		"bases in a circle": {
 			"kustomization.yaml": "resources: [a]\n", "a/kustomization.yaml": "resources: [../b]\n", "b/kustomization.yaml": "resources: [../a]\n",
 		},
-		"small folders": folders, "a deep folder": deep, "scripts of ifs": scripts,
+		"small folders": folders, "containers beside a chart": beside, "a deep folder": deep, "scripts of ifs": scripts,
 	}
 }

@@ -131,19 +131,19 @@ func (s *said) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// problem is a line that tells of one, shortened.
+// problem is the first one of a report, or what is said beside it, shortened.
 func (s *said) problem() string {
 	const long = 160
-	lines := slices.Collect(strings.Lines(string(s.begin) + "\n" + string(s.end)))
-	at := slices.IndexFunc(lines, func(line string) bool {
-		return strings.HasPrefix(line, "headroom: ") || strings.Contains(line, `"message": "`) && strings.Contains(string(s.begin), `"problems": [`)
-	})
-	if at < 0 {
-		return ""
+	_, told, _ := strings.Cut(string(s.begin)+"\n"+string(s.end), `"problems": [`)
+	line := ""
+	if _, message, ok := strings.Cut(told, `"message": "`); ok && !strings.HasPrefix(told, "]") {
+		line, _, _ = strings.Cut(message, "\n")
 	}
-	line := strings.Trim(strings.TrimPrefix(strings.TrimSpace(lines[at]), `"message": `), `",`)
-	if len(line) > long {
-		line = line[:long] + "…"
+	for end := range strings.Lines(string(s.end)) {
+		if strings.HasPrefix(end, "headroom: ") && line == "" {
+			line = strings.TrimPrefix(end, "headroom: ")
+		}
 	}
-	return line
+	line = strings.Trim(strings.TrimSpace(line), `",`)
+	return line[:min(len(line), long)]
 }
