@@ -28,8 +28,8 @@ type judge struct {
 	parts     []part
 }
 
-// maxTime is what all that a run judges may take together, where one object may take engine's patience: ten times what
-// 20 MB of manifests take that people wrote.
+// maxTime is what all that a run judges may take together, where one object may take the engine's patience. It is chosen,
+// and not measured.
 const maxTime = 10 * time.Minute
 
 var errMaxTime = fmt.Errorf("is not judged: the run has taken %d s; judge parts of the tree, one at a time", maxTime/time.Second)

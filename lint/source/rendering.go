@@ -27,8 +27,8 @@ type renderedText struct {
 // maxKeptBytes bounds what all charts and kustomizations of a run render to, which is kept.
 const maxKeptBytes = 64 << 20
 
-// maxRenderingTime bounds what all of them take, each of which may take confined.MaxTime. Charts of a repository render
-// in some 20 ms each, so that this is thousands of them.
+// maxRenderingTime bounds what all of them take, each of which may take confined.MaxTime. It is chosen, and not measured:
+// four of the slowest.
 const maxRenderingTime = 2 * time.Minute
 
 // kept and taken are what those of one run have come to, which begins where Find begins: a server has many.
