@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"time"
 
 	"golang.org/x/sync/errgroup"
 
@@ -88,6 +89,7 @@ type fixer struct {
 	options FixOptions
 	only    map[string]bool
 	around  beside.Around
+	until   time.Time // as a judge has it
 	parts   []fixedPart
 }
 
@@ -124,10 +126,10 @@ func Fix(ctx context.Context, e *engine.Engine, o FixOptions) (*FixResult, error
 	if err != nil {
 		return nil, err
 	}
+	f := &fixer{engine: e, options: o, only: only, around: around, parts: make([]fixedPart, len(files)), until: input.until()}
 	if o.Accept != nil {
-		workers = 1 // the user is asked about objects in order
+		workers, f.until = 1, time.Time{} // the user is asked about objects in order, and takes time
 	}
-	f := &fixer{engine: e, options: o, only: only, around: around, parts: make([]fixedPart, len(files))}
 	if err := f.run(ctx, files, workers); err != nil {
 		return nil, err
 	}

@@ -20,6 +20,10 @@ func (f *fixer) item(ctx context.Context, p *fixedPart, item source.Item, docume
 	}
 	var found []FixedObject
 	for i, o := range objectsOf(item.Document) {
+		if past(f.until) {
+			p.problems = append(p.problems, inputs.Problem(item.File, item.Line, errMaxTime))
+			break
+		}
 		known, err := f.engine.KindOf(ctx, o.manifest)
 		if err != nil {
 			return nil, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/preview"
@@ -23,8 +24,18 @@ type judge struct {
 	labels    map[string]preview.Labels // of the Namespaces in the input
 	previewed Preview
 	digests   bool
+	until     time.Time // when the run has taken as long as it may; zero for one that an editor keeps
 	parts     []part
 }
+
+// maxTime is what all that a run judges may take together, where one object may take the engine's patience. It is chosen,
+// and not measured.
+const maxTime = 10 * time.Minute
+
+var errMaxTime = fmt.Errorf("is not judged: the run has taken %d s; judge parts of the tree, one at a time", maxTime/time.Second)
+
+// past says whether a run has taken as long as it may.
+func past(until time.Time) bool { return !until.IsZero() && time.Now().After(until) }
 
 // part is what one file gave.
 type part struct {
@@ -54,6 +65,10 @@ func (j *judge) visit(ctx context.Context, p *part, item source.Item) error {
 func (j *judge) document(ctx context.Context, p *part, document *source.Document) error {
 	p.documents++
 	for i, object := range objectsOf(document) {
+		if past(j.until) {
+			p.problems = append(p.problems, inputs.Problem(document.File, document.Line, errMaxTime))
+			return nil
+		}
 		if cause, field := source.Untyped(object.manifest); cause != "" { // of a List; a whole document is a Problem
 			p.problems = append(p.problems, untyped(document, append(slices.Clip(object.prefix), any(field)), cause))
 			continue

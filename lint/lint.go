@@ -4,6 +4,7 @@ package lint
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -11,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/preview"
@@ -38,6 +40,8 @@ type Options struct {
 	labels map[string]preview.Labels
 	// leave, if set, says of a file that it is not judged.
 	leave func(name string) bool
+	// most is how long a run may judge; 0 is maxTime.
+	most time.Duration
 }
 
 // Run judges everything that the options name. An input that cannot be read is a Problem
@@ -65,7 +69,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 	if o.leave != nil {
 		files = slices.DeleteFunc(files, func(f source.File) bool { return o.leave(f.Name) })
 	}
-	j := judge{engine: e, around: around, labels: labels, previewed: o.Preview, digests: o.Digests}
+	j := judge{engine: e, around: around, labels: labels, previewed: o.Preview, digests: o.Digests, until: o.until()}
 	j.parts = make([]part, len(files))
 	var done atomic.Int64
 	err = source.Each(ctx, files, rewound(o.Source), workers, func(index int, item source.Item) error {
@@ -92,6 +96,9 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 	}
 	return report, nil
 }
+
+// until is when a run that begins now has taken as long as it may.
+func (o Options) until() time.Time { return time.Now().Add(cmp.Or(o.most, maxTime)) }
 
 func (o Options) workers() int {
 	if o.Workers > 0 {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -34,6 +35,10 @@ func do(question []byte) []byte {
 		for range 3 << 10 {
 			kept2 = append(kept2, bytes.Repeat([]byte("a"), 1<<20))
 		}
+	case "garbage":
+		return bytes.Repeat([]byte("a"), 100<<20)[:1]
+	case "kept":
+		return []byte(strconv.FormatBool(held() > keptBytes))
 	case "time":
 		for {
 			time.Sleep(time.Second)
@@ -77,6 +82,17 @@ func TestAnswersAndBounds(t *testing.T) {
 	}
 	// What failed has not ended it for good.
 	if answer, err := w.Ask(t.Context(), []byte("a")); err != nil || string(answer) != "a" {
+		t.Errorf("%s, %v", answer, err)
+	}
+}
+
+// What a question took is given back: the process that asks takes memory itself, and both share a machine.
+func TestNothingMuchIsKept(t *testing.T) {
+	w := worker()
+	if _, err := w.Ask(t.Context(), []byte("garbage")); err != nil {
+		t.Fatal(err)
+	}
+	if answer, err := w.Ask(t.Context(), []byte("kept")); err != nil || string(answer) != "false" {
 		t.Errorf("%s, %v", answer, err)
 	}
 }

@@ -51,6 +51,8 @@ type Found struct {
 
 // Find is Files, and what of the folders is not read.
 func Find(paths []string, opts Options) Found {
+	kept.Store(0)
+	taken.Store(0)
 	w := walker{opts: opts, seen: map[string]bool{}, rendered: map[string]bool{}, patches: map[string]string{}, trees: trees{}}
 	var rendered []File
 	for _, chart := range opts.HelmCharts {

@@ -98,9 +98,12 @@ func run(ctx context.Context, name string, j job, opts Options) (made, *Problem)
 	if err := gob.NewEncoder(&question).Encode(j); err != nil {
 		return made{}, &Problem{File: name, Cause: fmt.Errorf("cannot be rendered: %w", err)}
 	}
-	text, err := renderer.Ask(ctx, question.Bytes())
-	if err != nil {
-		return made{}, &Problem{File: name, Cause: fmt.Errorf("is not rendered: %w", err)}
+	var text []byte
+	if err := timed(ctx, func(ctx context.Context) (err error) {
+		text, err = renderer.Ask(ctx, question.Bytes())
+		return err
+	}); err != nil {
+		return made{}, &Problem{File: name, Cause: err}
 	}
 	reply.Write(text)
 	var m made

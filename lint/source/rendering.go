@@ -1,12 +1,14 @@
 package source
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"iter"
 	"log"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // rendering is what became of a chart or a kustomization.
@@ -25,7 +27,40 @@ type renderedText struct {
 // maxKeptBytes bounds what all charts and kustomizations of a run render to, which is kept.
 const maxKeptBytes = 64 << 20
 
-var kept atomic.Int64
+// maxRenderingTime bounds what all of them take, each of which may take confined.MaxTime. It is chosen, and not measured:
+// four of the slowest.
+const maxRenderingTime = 2 * time.Minute
+
+// kept and taken are what those of one run have come to, which begins where Find begins: a server has many.
+var kept, taken atomic.Int64
+
+// oneAtATime keeps a wait for the others out of what is taken.
+var oneAtATime sync.Mutex
+
+var errRenderingTime = fmt.Errorf("is not rendered: charts and kustomizations have taken %d s together; judge parts of the "+
+	"tree, one at a time", maxRenderingTime/time.Second)
+
+// timed has something rendered, in what is left of the time for all.
+func timed(ctx context.Context, render func(context.Context) error) error {
+	oneAtATime.Lock()
+	defer oneAtATime.Unlock()
+	left := maxRenderingTime - time.Duration(taken.Load())
+	if left <= 0 {
+		return errRenderingTime
+	}
+	bounded, cancel := context.WithTimeoutCause(ctx, left, errRenderingTime)
+	defer cancel()
+	begin := time.Now()
+	err := render(bounded)
+	taken.Add(int64(time.Since(begin)))
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() == nil && bounded.Err() != nil:
+		return errRenderingTime
+	}
+	return fmt.Errorf("is not rendered: %w", err)
+}
 
 // keep counts what is kept.
 func (r rendering) keep(name string) rendering {

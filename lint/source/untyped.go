@@ -15,14 +15,40 @@ var builtIn = map[string]string{
 // kindWord is how kinds are written.
 var kindWord = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
 
+// longestName is the longest that names an object: an apiVersion of a group of 253 bytes, a slash and a version of 63. A
+// name has 253 at most. Every finding tells them, so that a megabyte would be told thousands of times.
+const longestName = 253 + 1 + 63
+
+// misnamed says that the API server refuses an object for a name of any length.
+func misnamed(object map[string]any) (cause, field string) {
+	metadata, _ := object["metadata"].(map[string]any)
+	for _, named := range []struct {
+		in    map[string]any
+		field string
+		top   string
+	}{
+		{object, "kind", "kind"}, {object, "apiVersion", "apiVersion"}, {metadata, "name", "metadata"},
+		{metadata, "namespace", "metadata"}, {metadata, "generateName", "metadata"},
+	} {
+		if text, _ := named.in[named.field].(string); len(text) > longestName {
+			return fmt.Sprintf("the %s of this object has %d bytes, more than the API server takes: it is not judged; give it a shorter one",
+				named.field, len(text)), named.top
+		}
+	}
+	return "", ""
+}
+
 // Untyped says what an object lacks that is plainly meant for Kubernetes and has no apiVersion or no kind, and which
-// field to look at. It is "" for other objects. The API server refuses it, and without both nothing judges it.
+// field to look at. It tells of a name that is too long, too. It is "" for other objects. The API server refuses it, and
+// without both nothing judges it.
 func Untyped(object map[string]any) (cause, field string) {
 	version, hasVersion := object["apiVersion"].(string)
 	kind, hasKind := object["kind"].(string)
 	hasVersion, hasKind = hasVersion && version != "", hasKind && kind != ""
 	switch {
-	case hasVersion && hasKind, !hasVersion && !hasKind:
+	case hasVersion && hasKind:
+		return misnamed(object)
+	case !hasVersion && !hasKind:
 		return "", ""
 	case hasVersion:
 		if !holdsPod(object) {

@@ -83,9 +83,9 @@ _parts(text) := {part |
 	some part in [letter, concat("", array.slice(letters, i, i + 2))]
 }
 
-# placeholder says that a text holds what is filled in before a manifest is applied: ${NAME} and $NAME of envsubst,
-# Flux and OpenShift's Templates, $(NAME) of kustomize's vars, {{ }} of templates, <path:…> of Argo CD's vault plugin,
-# #{NAME} of Azure's and Octopus' pipelines, @NAME@ of Maven, %NAME% and __NAME__ of scripts.
+# placeholder says that a text holds what is filled in before a manifest is applied. envsubst, Flux and OpenShift's
+# Templates fill in ${NAME} and $NAME, kustomize's vars $(NAME), templates {{ }}, Argo CD's vault plugin <path:…>. The
+# pipelines of Azure and Octopus fill in #{NAME}, Maven @NAME@, scripts %NAME% and __NAME__.
 placeholder(text) if {
 	is_string(text)
 	regex.match(_placeholders, text)
