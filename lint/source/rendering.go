@@ -28,8 +28,8 @@ type renderedText struct {
 const maxKeptBytes = 64 << 20
 
 // maxRenderingTime bounds what all of them take, each of which may take confined.MaxTime. It is chosen, and not measured:
-// four of the slowest.
-const maxRenderingTime = 2 * time.Minute
+// a repository may hold a thousand charts.
+const maxRenderingTime = 5 * time.Minute
 
 // kept and taken are what those of one run have come to, which begins where Find begins: a server has many.
 var kept, taken atomic.Int64

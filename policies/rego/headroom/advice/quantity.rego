@@ -16,8 +16,8 @@ resource_quantity([_, name]) := sprintf("a whole number of %s", [words.shown(nam
 	not name in {"cpu", "memory", "ephemeral-storage"}
 }
 
-# memory_unit is a number with the unit that was meant, the one that makes it a size people give to containers: from 4 MiB,
-# under which nothing runs, to 64 GiB. Where none does, nothing is guessed.
+# memory_unit is a number with the unit that was meant: the one that makes it a size people give to containers. That is
+# 4 MiB, under which nothing runs, to 64 GiB. Where no unit does, nothing is guessed.
 memory_unit(number, unit) := sprintf("%s, if that was meant", [text]) if {
 	regex.match(`^(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$`, number)
 	text := concat("", [number, _meant(number, unit)])
