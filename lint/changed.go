@@ -50,10 +50,10 @@ type Before struct {
 // Compare lays out what the options name as it was, each side to be judged by its own config. Close it in the end.
 func Compare(ctx context.Context, o ChangedOptions) (*Before, error) {
 	b := &Before{options: o}
-	more, err := b.lay(ctx, true)
+	more, err := b.layOut(ctx, true)
 	if more {
 		if err = b.Close(); err == nil {
-			_, err = b.lay(ctx, false)
+			_, err = b.layOut(ctx, false)
 		}
 	}
 	if err != nil {
@@ -62,8 +62,8 @@ func Compare(ctx context.Context, o ChangedOptions) (*Before, error) {
 	return b, nil
 }
 
-// lay lays out what was: if it can be enough, the files that changed alone. It says whether that was too little.
-func (b *Before) lay(ctx context.Context, thin bool) (more bool, err error) {
+// layOut lays out what was: if it can be enough, the files that changed alone. It says whether that was too little.
+func (b *Before) layOut(ctx context.Context, thin bool) (more bool, err error) {
 	o := &b.options
 	if b.dir, err = os.MkdirTemp("", "headroom-before-"); err != nil {
 		return false, fmt.Errorf("lay out what was before: %w", err)

@@ -78,7 +78,7 @@ func (c *comparison) gather() {
 		w := &c.before.Workloads[i]
 		key := objectKey(w.Resource)
 		// What is where it was did not move: an object like it in another file is another.
-		if file := c.shown(w.File); !c.options.rendered(file) && c.options.Change.Unchanged(file) {
+		if file := c.displayName(w.File); !c.options.rendered(file) && c.options.Change.Unchanged(file) {
 			key = inFile(key, c.nameNow(w.File))
 		}
 		if c.digests[key] == nil {

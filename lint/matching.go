@@ -151,7 +151,7 @@ func (c *comparison) settle(s *slot, unread map[string]bool) {
 		}
 		if s.to.row.State != report.StateRemoved {
 			fixed := *s.Finding
-			fixed.File = c.shown(fixed.File)
+			fixed.File = c.displayName(fixed.File)
 			s.to.row.Fixed = append(s.to.row.Fixed, fixed)
 		}
 	}
@@ -182,7 +182,7 @@ func (c *comparison) gone(s *slot) *subject {
 		return found
 	}
 	found := &subject{row: report.ChangedWorkload{
-		Resource: s.Resource, File: c.shown(s.File), Line: s.Line, State: report.StateRemoved,
+		Resource: s.Resource, File: c.displayName(s.File), Line: s.Line, State: report.StateRemoved,
 	}}
 	if c.digests[objectKey(s.Resource)] == nil { // no workload: it may be there, and sound
 		found.row.State = report.StateTouched

@@ -11,8 +11,8 @@ import (
 // maxNotes is how many notes a person reads.
 const maxNotes = 5
 
-// shown is a file of before as the user would name it.
-func (c *comparison) shown(file string) string {
+// displayName is a file of before as the user would name it.
+func (c *comparison) displayName(file string) string {
 	name, ok := c.tree.Name(file)
 	if !ok {
 		return file
@@ -35,7 +35,7 @@ func (c *comparison) problems() {
 		if notes++; notes <= maxNotes {
 			c.changed.Notes = append(c.changed.Notes, fmt.Sprintf(
 				"could not be read as it was at %s, so that its findings count as new: %s: %s",
-				c.changed.Ref, c.shown(p.File), message))
+				c.changed.Ref, c.displayName(p.File), message))
 		}
 	}
 	if notes > maxNotes {

@@ -221,7 +221,7 @@ func (f *auditFlags) options(outputs []output) (audit.Options, error) {
 		}
 		o.Namespaces = []string{namespace}
 	}
-	source, err := f.measure.of(name).source(config)
+	source, err := f.measure.forContext(name).source(config)
 	if err != nil {
 		return o, err
 	}

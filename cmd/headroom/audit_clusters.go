@@ -41,13 +41,13 @@ func (f *auditFlags) clusters(
 	cmd *cobra.Command, e *engine.Engine, with engine.Options, outputs []output,
 ) (*report.Report, baseline.Scope, error) {
 	if len(f.contexts) == 0 {
-		return f.one(cmd, e, with, outputs)
+		return f.auditCluster(cmd, e, with, outputs)
 	}
 	var reports []*report.Report
 	var all baseline.Scope
 	for _, name := range f.contexts {
 		*f.kube.Context = name
-		r, scope, err := f.one(cmd, e, with, outputs)
+		r, scope, err := f.auditCluster(cmd, e, with, outputs)
 		if err != nil {
 			// The others are judged all the same.
 			r = &report.Report{Problems: []report.Problem{{Message: err.Error()}}}
@@ -60,8 +60,8 @@ func (f *auditFlags) clusters(
 	return audit.Join(f.contexts, reports), all, nil
 }
 
-// one judges the cluster of the current context.
-func (f *auditFlags) one(
+// auditCluster judges the cluster of the current context.
+func (f *auditFlags) auditCluster(
 	cmd *cobra.Command, e *engine.Engine, with engine.Options, outputs []output,
 ) (*report.Report, baseline.Scope, error) {
 	options, err := f.options(outputs)

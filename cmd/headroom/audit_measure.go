@@ -47,8 +47,8 @@ func (f *measureFlags) add(flags *pflag.FlagSet) {
 // contextVariable stands for the kubeconfig's context in --prometheus and --prometheus-matcher.
 const contextVariable = "{{context}}"
 
-// of are the flags for a cluster of that name.
-func (f *measureFlags) of(context string) *measureFlags {
+// forContext are the flags for a cluster forContext that name.
+func (f *measureFlags) forContext(context string) *measureFlags {
 	named := *f
 	named.prometheus.URL = strings.ReplaceAll(f.prometheus.URL, contextVariable, context)
 	named.prometheus.Matchers = nil

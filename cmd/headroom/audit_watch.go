@@ -84,7 +84,7 @@ func (f *auditFlags) watchCluster(ctx context.Context, o engine.Options) error {
 	if err != nil {
 		return err
 	}
-	source, err := f.measure.of(name).source(cluster)
+	source, err := f.measure.forContext(name).source(cluster)
 	if err != nil {
 		return err
 	}

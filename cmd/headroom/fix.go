@@ -151,7 +151,7 @@ func (r *fixReport) file(stdout io.Writer, file *lint.FixedFile) error {
 	case r.flags.diff:
 		_, err = io.WriteString(stdout, edit.Diff(file.Name, file.Before, file.After))
 	case r.flags.check:
-		_, err = fmt.Fprintln(stdout, shown(file.Name))
+		_, err = fmt.Fprintln(stdout, printable(file.Name))
 	case file.Stdin:
 		r.written[file.Name] = true
 	default:

@@ -48,9 +48,9 @@ func (a *asker) accept(o lint.FixedObject) (bool, error) {
 		return true, nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s:%d: %s\n", shown(o.File), o.Line, named(o.Resource))
+	fmt.Fprintf(&b, "\n%s:%d: %s\n", printable(o.File), o.Line, named(o.Resource))
 	for _, f := range o.Fixed {
-		fmt.Fprintf(&b, "  %s %s%s\n", f.Rule, whose(f.Container), shown(f.Message))
+		fmt.Fprintf(&b, "  %s %s%s\n", f.Rule, whose(f.Container), printable(f.Message))
 	}
 	b.WriteString(multiline(o.Diff))
 	if _, err := io.WriteString(a.out, b.String()); err != nil {
@@ -85,14 +85,14 @@ func (a *asker) accept(o lint.FixedObject) (bool, error) {
 	}
 }
 
-// shown is a text without what a terminal might obey.
-func shown(text string) string { return terminal.Printable(text) }
+// printable is a text without what a terminal might obey.
+func printable(text string) string { return terminal.Printable(text) }
 
 // multiline is shown, line by line.
 func multiline(text string) string {
 	lines := strings.Split(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
 	for i, line := range lines {
-		lines[i] = shown(strings.ReplaceAll(line, "\t", "        "))
+		lines[i] = printable(strings.ReplaceAll(line, "\t", "        "))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -17,7 +17,7 @@ import (
 func (r *fixReport) tell(stderr io.Writer) {
 	var b strings.Builder
 	for _, s := range r.Skipped {
-		fmt.Fprintf(&b, "%s: left out: %s\n", shown(s.File), s.Reason)
+		fmt.Fprintf(&b, "%s: left out: %s\n", printable(s.File), s.Reason)
 	}
 	for i := range r.Files {
 		tellFile(&b, &r.Files[i])
@@ -27,10 +27,10 @@ func (r *fixReport) tell(stderr io.Writer) {
 	}
 	for _, p := range r.Problems {
 		if p.Line == 0 {
-			fmt.Fprintf(&b, "%s: %s\n", shown(p.File), shown(p.Message))
+			fmt.Fprintf(&b, "%s: %s\n", printable(p.File), printable(p.Message))
 			continue
 		}
-		fmt.Fprintf(&b, "%s:%d: %s\n", shown(p.File), p.Line, shown(p.Message))
+		fmt.Fprintf(&b, "%s:%d: %s\n", printable(p.File), p.Line, printable(p.Message))
 	}
 	for _, line := range sentences.NotRead(r.NotRead) {
 		fmt.Fprintf(&b, "%s\n", line)
@@ -46,7 +46,7 @@ func tellFile(b *strings.Builder, file *lint.FixedFile) {
 	if first.Left != "" && len(file.Objects) > 1 && !slices.ContainsFunc(file.Objects, func(o lint.FixedObject) bool {
 		return o.Left != first.Left || o.LeftLine != first.LeftLine
 	}) {
-		fmt.Fprintf(b, "%s: %d objects left alone: %s\n", place(first), len(file.Objects), shown(first.Left))
+		fmt.Fprintf(b, "%s: %d objects left alone: %s\n", place(first), len(file.Objects), printable(first.Left))
 		return
 	}
 	for i := range file.Objects {
@@ -60,7 +60,7 @@ func place(o *lint.FixedObject) string {
 	if o.LeftLine > 0 {
 		line = o.LeftLine
 	}
-	return fmt.Sprintf("%s:%d", shown(o.File), line)
+	return fmt.Sprintf("%s:%d", printable(o.File), line)
 }
 
 // tellObject says what becomes of one object.
@@ -72,12 +72,12 @@ func tellObject(b *strings.Builder, o *lint.FixedObject) {
 	case o.Declined:
 		what = ": declined"
 	}
-	fmt.Fprintf(b, "%s: %s%s\n", place(o), named(o.Resource), shown(what))
+	fmt.Fprintf(b, "%s: %s%s\n", place(o), named(o.Resource), printable(what))
 	if o.Declined {
 		return
 	}
 	for _, a := range o.Applied {
-		fmt.Fprintf(b, "  %s%s %s%s\n", did, a.Rule, whose(a.Container), shown(sentences.Change(a)))
+		fmt.Fprintf(b, "  %s%s %s%s\n", did, a.Rule, whose(a.Container), printable(sentences.Change(a)))
 	}
 	for _, price := range sentences.Prices(o.Fixed) {
 		b.WriteString(folded("  ", price))
@@ -120,14 +120,14 @@ func named(r engine.Resource) string {
 	if r.Namespace != "" {
 		name = r.Namespace + "/" + name
 	}
-	return shown(strings.TrimSpace(r.Kind + " " + name))
+	return printable(strings.TrimSpace(r.Kind + " " + name))
 }
 
 func whose(container string) string {
 	if container == "" {
 		return ""
 	}
-	return shown(container) + ": "
+	return printable(container) + ": "
 }
 
 // writeSnippets prints what charts and kustomizations get.

@@ -42,7 +42,7 @@ Exit code 0: the editor said shutdown and exit. 1: it went without. 2: it does n
 func runLSP(cmd *cobra.Command, config configFlags, from sourceFlags) error {
 	debug.SetGCPercent(gcPercent)
 	options := editor.Options{
-		Rules:   func(folder string) (engine.Options, error) { return config.of(folder) },
+		Rules:   func(folder string) (engine.Options, error) { return config.optionsFor(folder) },
 		Source:  from.options(),
 		Version: versionString(),
 		Log:     cmd.ErrOrStderr(),
@@ -66,8 +66,8 @@ func runLSP(cmd *cobra.Command, config configFlags, from sourceFlags) error {
 	return nil
 }
 
-// of are the options for what is judged in a folder: the config is the nearest from there upwards.
-func (f *configFlags) of(folder string) (engine.Options, error) {
+// optionsFor are the options for what is judged in a folder: the config is the nearest from there upwards.
+func (f *configFlags) optionsFor(folder string) (engine.Options, error) {
 	here := *f
 	if here.file == "" && !here.none {
 		file, err := settings.Find(folder)

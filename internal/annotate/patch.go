@@ -41,7 +41,7 @@ func operations(w workload, values []value) []engine.Operation {
 	metadata := append(slices.Clone(w.template), "metadata")
 	annotations := append(slices.Clone(metadata), "annotations")
 	switch {
-	case at(w.manifest, metadata...) == nil:
+	case lookup(w.manifest, metadata...) == nil:
 		return append(ops, engine.Operation{
 			Op: "add", Path: pointer(w.prefix, metadata...), Value: map[string]any{"annotations": fresh},
 		})

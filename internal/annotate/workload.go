@@ -45,7 +45,7 @@ func collect(all []workload, object map[string]any, prefix []any, depth int) []w
 	}
 	w := workload{resource: engine.ResourceOf(object), manifest: object, prefix: prefix}
 	template, known := templates[w.resource.Kind]
-	if !known || at(object, template...) == nil {
+	if !known || lookup(object, template...) == nil {
 		return all
 	}
 	w.template = template
@@ -55,8 +55,8 @@ func collect(all []workload, object map[string]any, prefix []any, depth int) []w
 	return append(all, w)
 }
 
-// at follows keys; nil where they do not lead to an object.
-func at(object map[string]any, keys ...string) map[string]any {
+// lookup follows keys; nil where they do not lead to an object.
+func lookup(object map[string]any, keys ...string) map[string]any {
 	for _, key := range keys {
 		object, _ = object[key].(map[string]any)
 	}
@@ -66,8 +66,8 @@ func at(object map[string]any, keys ...string) map[string]any {
 // annotations are those of the pod template and of the workload. A value on the workload
 // counts where the template has none.
 func (w workload) annotations() (template, own map[string]any) {
-	return at(w.manifest, append(slices.Clone(w.template), "metadata", "annotations")...),
-		at(w.manifest, "metadata", "annotations")
+	return lookup(w.manifest, append(slices.Clone(w.template), "metadata", "annotations")...),
+		lookup(w.manifest, "metadata", "annotations")
 }
 
 // annotation gives the value of an annotation, if it is a string.

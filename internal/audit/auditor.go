@@ -70,13 +70,13 @@ func (a *auditor) judgeAll(ctx context.Context) {
 		a.parts = append(a.parts, p)
 		workers.Go(func() {
 			for t := range a.work {
-				a.take(ctx, p, t)
+				a.judgeTarget(ctx, p, t)
 			}
 		})
 	}
 	a.judgeNamespaces(ctx)
 	for _, k := range cluster.Kinds {
-		a.progress.at(k.Resource)
+		a.progress.begin(k.Resource)
 		if k == cluster.Pods && ctx.Err() == nil && !a.missing.away() && a.spoken() {
 			if a.judgeUnowned(ctx) != nil {
 				a.missing.unread(k)
@@ -167,12 +167,12 @@ type progress struct {
 	judged atomic.Int64
 }
 
-func (p *progress) at(what string) {
+func (p *progress) begin(what string) {
 	p.what.Store(what)
 	p.say(p.judged.Load())
 }
 
-func (p *progress) one() { p.say(p.judged.Add(1)) }
+func (p *progress) judgedOne() { p.say(p.judged.Add(1)) }
 
 func (p *progress) say(judged int64) {
 	if p.tell != nil {

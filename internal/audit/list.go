@@ -38,14 +38,14 @@ func (a *auditor) list(ctx context.Context, k cluster.Kind, namespace string) er
 			if a.exclude[o.Namespace] {
 				return nil
 			}
-			return a.push(ctx, a.of(o))
+			return a.push(ctx, a.targetOf(o))
 		})
 	}
 	wanted := func(m *metav1.PartialObjectMetadata) bool {
 		return !a.exclude[m.Namespace] && !cluster.Managed(m, a.known(m.Namespace))
 	}
 	return a.reader.EachSelected(ctx, k, namespace, wanted, func(s cluster.Selected) error {
-		t := a.of(s.Known)
+		t := a.targetOf(s.Known)
 		t.object = s.Object
 		switch c := s.Known.Controller; {
 		case c == nil || k.Kind == "Job":
@@ -65,8 +65,8 @@ func (a *auditor) list(ctx context.Context, k cluster.Kind, namespace string) er
 	})
 }
 
-// of is an object as a target.
-func (a *auditor) of(o *cluster.Object) target {
+// targetOf is an object as a target.
+func (a *auditor) targetOf(o *cluster.Object) target {
 	return target{namespace: a.named(o.Namespace), kind: o.Kind, names: []string{o.Name}, object: o}
 }
 

@@ -27,7 +27,7 @@ func newNodes() nodes {
 	return nodes{number: map[string]int{}, on: map[cluster.Key]map[int]bool{}, allocatable: map[int]int64{}}
 }
 
-func (n *nodes) of(name string) int {
+func (n *nodes) numberOf(name string) int {
 	i, known := n.number[name]
 	if !known {
 		i = len(n.asked)
@@ -43,7 +43,7 @@ func (n *nodes) add(pod *cluster.Object) {
 	if name == "" || pod.Finished {
 		return
 	}
-	i := n.of(name)
+	i := n.numberOf(name)
 	n.asked[i] += requested(spec)
 	owner := runner(pod)
 	if n.on[owner] == nil {
@@ -134,10 +134,10 @@ func (a *auditor) readNodes(ctx context.Context) {
 	if !a.nodes.whole || ctx.Err() != nil || a.missing.away() {
 		return
 	}
-	a.progress.at(cluster.Nodes.Resource)
+	a.progress.begin(cluster.Nodes.Resource)
 	err := a.reader.Each(ctx, cluster.Nodes, "", func(o *cluster.Object) error {
 		if has := milli(o.Allocatable); has > 0 {
-			a.nodes.allocatable[a.nodes.of(o.Name)] = has
+			a.nodes.allocatable[a.nodes.numberOf(o.Name)] = has
 		}
 		return nil
 	})

@@ -62,7 +62,7 @@ func TestFullest(t *testing.T) {
 	} {
 		n.add(podOn(t, text))
 	}
-	n.allocatable[n.of("a")], n.allocatable[n.of("b")] = 4000, 4000
+	n.allocatable[n.numberOf("a")], n.allocatable[n.numberOf("b")] = 4000, 4000
 	deployment := cluster.Key{Kind: "Deployment", Namespace: "shop", Name: "web"}
 	want := engine.Node{Name: "b", Requested: 3000, Allocatable: 4000, Of: 2}
 	for key, known := range map[cluster.Key]bool{
@@ -83,7 +83,7 @@ func TestFullest(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	// The first by name of two that are equally full, in whatever order they are looked at.
-	n.asked[n.of("a")] = 3000
+	n.asked[n.numberOf("a")] = 3000
 	for range 20 {
 		if got, _ := n.fullest(deployment); got.Name != "a" {
 			t.Fatalf("%+v", got)

@@ -38,7 +38,7 @@ func (n *namespace) context() (*engine.Context, error) {
 
 // survey reads the Namespaces, and the LimitRanges and ResourceQuotas in them.
 func (a *auditor) survey(ctx context.Context) {
-	a.progress.at("namespaces")
+	a.progress.begin("namespaces")
 	if a.options.All {
 		err := a.reader.Each(ctx, cluster.Namespaces, "", func(o *cluster.Object) error {
 			a.namespaces[o.Name] = &namespace{name: o.Name, object: o}
@@ -145,7 +145,7 @@ func (a *auditor) index(ctx context.Context) {
 		if k == cluster.Pods {
 			continue // readEnds reads them
 		}
-		a.progress.at(k.Resource)
+		a.progress.begin(k.Resource)
 		a.in(ctx, k, func(namespace string) error {
 			return everything.EachMetadata(ctx, k, namespace, func(m *metav1.PartialObjectMetadata) error {
 				a.owners.Add(k.Kind, m)

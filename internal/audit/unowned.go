@@ -85,7 +85,7 @@ func (a *auditor) spoken() bool {
 // judgeUnowned hands out the Pods that no workload speaks for.
 func (a *auditor) judgeUnowned(ctx context.Context) error {
 	for _, o := range a.unowned.pods {
-		t := a.of(o)
+		t := a.targetOf(o)
 		t.early = true
 		switch c := o.Controller; {
 		case c != nil && c.Kind == "Node":

@@ -179,7 +179,7 @@ func (s SelfSigned) writer(ctx context.Context, api client.Client) toolscache.Re
 		if !ok || len(secret.Data[CertFile]) == 0 || len(secret.Data[KeyFile]) == 0 {
 			return
 		}
-		err := errors.Join(s.put(KeyFile, secret.Data[KeyFile]), s.put(CertFile, secret.Data[CertFile]))
+		err := errors.Join(s.replaceFile(KeyFile, secret.Data[KeyFile]), s.replaceFile(CertFile, secret.Data[CertFile]))
 		switch {
 		case errors.Is(err, syscall.EROFS), errors.Is(err, fs.ErrPermission):
 			s.Log.V(1).Info("the certificate's directory is mounted from the Secret", "directory", s.Dir)
@@ -221,9 +221,9 @@ func (s SelfSigned) recreate(ctx context.Context, api client.Client, deleted any
 	return nil
 }
 
-// put replaces a file as a whole. Between key and certificate they do not fit together,
+// replaceFile replaces a file as a whole. Between key and certificate they do not fit together,
 // and the pair before them goes on being served.
-func (s SelfSigned) put(name string, content []byte) error {
+func (s SelfSigned) replaceFile(name string, content []byte) error {
 	file := filepath.Join(s.Dir, name)
 	if old, err := os.ReadFile(file); err == nil && string(old) == string(content) {
 		return nil

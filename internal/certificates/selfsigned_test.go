@@ -184,7 +184,7 @@ func TestSelfSigned(t *testing.T) {
 // A directory that is mounted from the Secret cannot be written, and need not be.
 func TestReadOnlyDirectory(t *testing.T) {
 	s := SelfSigned{Dir: "/proc/self", Log: logr.Discard()}
-	if err := s.put("tls.crt", []byte("x")); err == nil {
+	if err := s.replaceFile("tls.crt", []byte("x")); err == nil {
 		t.Fatal("wrote below /proc")
 	}
 	s.writer(t.Context(), nil).OnAdd(&corev1.Secret{Data: map[string][]byte{CertFile: []byte("x"), KeyFile: []byte("y")}}, true)

@@ -51,7 +51,7 @@ func (c cache) get(digest v1.Hash) []byte {
 	return content
 }
 
-func (c cache) put(digest v1.Hash, content []byte) {
+func (c cache) store(digest v1.Hash, content []byte) {
 	if c.folder == "" || !is(content, digest) || os.MkdirAll(c.folder, 0o700) != nil {
 		return
 	}

@@ -317,11 +317,11 @@ func TestCache(t *testing.T) {
 	}
 	for _, folder := range []string{"", filepath.Join(dir, "deep", "er"), "/proc/none"} {
 		c := cache{folder}
-		c.put(sum, []byte("another"))
+		c.store(sum, []byte("another"))
 		if c.get(sum) != nil {
 			t.Errorf("%q: another text was kept", folder)
 		}
-		c.put(sum, []byte(config))
+		c.store(sum, []byte(config))
 		if kept := c.get(sum); (kept != nil) != strings.HasPrefix(folder, dir) {
 			t.Errorf("%q: kept %q", folder, kept)
 		}

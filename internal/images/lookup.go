@@ -225,7 +225,7 @@ func (r *Registries) resolve(ctx context.Context, ref name.Reference) (v1.Hash, 
 	if err != nil {
 		return v1.Hash{}, err
 	}
-	r.cache.put(got.Digest, got.Manifest)
+	r.cache.store(got.Digest, got.Manifest)
 	return got.Digest, nil
 }
 
@@ -241,7 +241,7 @@ func (r *Registries) manifest(ctx context.Context, ref name.Reference, digest v1
 	if err != nil {
 		return nil, err
 	}
-	r.cache.put(digest, got.Manifest)
+	r.cache.store(digest, got.Manifest)
 	return got.Manifest, nil
 }
 
@@ -263,7 +263,7 @@ func (r *Registries) image(ctx context.Context, ref name.Reference, digest v1.Ha
 		if text, err = r.blob(ctx, ref, config.Digest); err != nil {
 			return Image{}, err
 		}
-		r.cache.put(config.Digest, text)
+		r.cache.store(config.Digest, text)
 	}
 	file, err := v1.ParseConfigFile(bytes.NewReader(text))
 	if err != nil {

@@ -24,9 +24,9 @@ func Placed(list string, manifest map[string]any) bool {
 	return engine.ResourceOf(manifest).Namespace == "" && slices.Contains(ofAll, list)
 }
 
-// at is the key of what speaks for a place: no namespace begins with a slash. inside is that of what stands in a folder
+// placeKey is the key of what speaks for a place: no namespace begins with a slash. inside is that of what stands in a folder
 // of the place.
-func at(place string) string     { return "/at " + place }
+func placeKey(place string) string     { return "/at " + place }
 func inside(place string) string { return "/in " + place }
 
 // Add takes an object of a kind that has a list (engine.Kind.ContextList), and its place (source.Document.Place).
@@ -40,7 +40,7 @@ func (g Gathered) Add(list string, manifest map[string]any, place string) {
 		namespace = Everywhere // of the nodes, and so of every Pod
 	}
 	if Placed(list, manifest) {
-		namespace = at(place)
+		namespace = placeKey(place)
 	}
 	if g[namespace] == nil {
 		g[namespace] = map[string][]map[string]any{}
@@ -84,7 +84,7 @@ func (a Around) Of(namespace, place string) *engine.Context {
 // near is what speaks for a place: it stands there, in a folder around it, or in one folder of it.
 func (a Around) near(place string) *engine.Context {
 	for folder := place; ; folder = path.Dir(folder) {
-		if context := a[at(folder)]; context != nil {
+		if context := a[placeKey(folder)]; context != nil {
 			return context
 		}
 		if folder == path.Dir(folder) {
@@ -100,7 +100,7 @@ func (g Gathered) Contexts() (Around, error) {
 	for namespace, lists := range g {
 		lists = maps.Clone(lists)
 		maps.Copy(lists, shared)
-		place, placed := strings.CutPrefix(namespace, at(""))
+		place, placed := strings.CutPrefix(namespace, placeKey(""))
 		if placed {
 			maps.Copy(lists, g[""])
 		}

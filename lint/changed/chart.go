@@ -17,7 +17,7 @@ func (t *Tree) chart(name string) error {
 	if err := t.whole(name); err != nil {
 		return err
 	}
-	return filepath.WalkDir(t.at(name), func(file string, entry fs.DirEntry, err error) error {
+	return filepath.WalkDir(t.pathOf(name), func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || !isRequirements(entry.Name()) {
 			return nil // a chart that was not there
 		}

@@ -50,7 +50,7 @@ const (
 // frontier says for each diagonal how far in a some number of edits leads; it is centred.
 type frontier []int32
 
-func (f frontier) at(diagonal int) int {
+func (f frontier) reach(diagonal int) int {
 	if i := diagonal + len(f)/2; i >= 0 && i < len(f) {
 		return int(f[i])
 	}
@@ -59,7 +59,7 @@ func (f frontier) at(diagonal int) int {
 
 // from is the diagonal from which one more edit leads to this one the furthest.
 func (f frontier) from(diagonal, edits int) int {
-	if diagonal == -edits || diagonal != edits && f.at(diagonal-1) < f.at(diagonal+1) {
+	if diagonal == -edits || diagonal != edits && f.reach(diagonal-1) < f.reach(diagonal+1) {
 		return diagonal + 1
 	}
 	return diagonal - 1
@@ -69,9 +69,9 @@ func (f frontier) from(diagonal, edits int) int {
 func (f frontier) start(diagonal, edits int) int {
 	from := f.from(diagonal, edits)
 	if from < diagonal {
-		return f.at(from) + 1
+		return f.reach(from) + 1
 	}
-	return f.at(from)
+	return f.reach(from)
 }
 
 // edits gives the steps from a to b.

@@ -16,7 +16,7 @@ var kustomizationNames = []string{"kustomization.yaml", "kustomization.yml", "Ku
 // Kustomization lays out a kustomization and all that it names. It gives the folder where it is
 // laid out; "" where there was none.
 func (t *Tree) Kustomization(folder string) (string, error) {
-	laid, err := t.lay(folder, t.kustomization, kustomizationNames...)
+	laid, err := t.layOut(folder, t.kustomization, kustomizationNames...)
 	if !slices.ContainsFunc(kustomizationNames, func(file string) bool { return exists(filepath.Join(laid, file)) }) {
 		return "", err
 	}
@@ -43,7 +43,7 @@ func (t *Tree) named(folder, file string) error {
 	if err := t.whole(file); err != nil {
 		return err
 	}
-	real, err := filepath.EvalSymlinks(t.at(file))
+	real, err := filepath.EvalSymlinks(t.pathOf(file))
 	if err != nil {
 		return nil // it was not there
 	}
@@ -110,7 +110,7 @@ func (t *Tree) reference(folder, text string, plugin bool) error {
 	if err := t.whole(name); err != nil {
 		return err
 	}
-	info, err := os.Stat(t.at(name))
+	info, err := os.Stat(t.pathOf(name))
 	switch {
 	case err != nil: // no file of that name
 		return nil

@@ -50,10 +50,10 @@ func (t *Tree) Moved(paths []string) ([]string, error) {
 		if !t.change.isBelow(f.now, paths) || t.change.isBelow(f.then, paths) {
 			continue
 		}
-		if err := t.put(f.then, anything); err != nil {
+		if err := t.layOutFile(f.then, anything); err != nil {
 			return nil, err
 		}
-		laid = append(laid, t.at(f.then))
+		laid = append(laid, t.pathOf(f.then))
 	}
 	return laid, nil
 }

@@ -83,7 +83,7 @@ func (t *Tree) target(name string) (string, error) {
 func (t *Tree) lead(name, target string) (to, lead string) {
 	if filepath.IsAbs(target) {
 		if inside, ok := t.change.below(filepath.Clean(target)); ok {
-			return t.at(inside), inside
+			return t.pathOf(inside), inside
 		}
 		return target, ""
 	}

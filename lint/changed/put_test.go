@@ -58,7 +58,7 @@ func TestNothingIsLaidOutElsewhere(t *testing.T) {
 			t.Errorf("%s is there", name)
 		}
 	}
-	if err := tree.file("a.yaml"); err != nil || !exists(tree.at("a.yaml")) {
+	if err := tree.file("a.yaml"); err != nil || !exists(tree.pathOf("a.yaml")) {
 		t.Errorf("a.yaml is not laid out: %v", err)
 	}
 }
@@ -69,7 +69,7 @@ func TestWhereLinksLead(t *testing.T) {
 	for _, c := range []struct{ name, target, to, lead string }{
 		{"a/link", "../b", "../b", "b"},
 		{"link", ".", ".", "."},
-		{"a/link", inside, tree.at("c/d"), "c/d"},
+		{"a/link", inside, tree.pathOf("c/d"), "c/d"},
 		{"a/link", "../../x", filepath.Join(tree.change.Root, "..", "x"), ""},
 		{"link", "/etc/passwd", "/etc/passwd", ""},
 	} {

@@ -71,12 +71,12 @@ func (t *Tree) Close() {
 func (t *Tree) Manifests(path string) (string, error) {
 	t.strict = true
 	defer func() { t.strict = false }()
-	return t.lay(path, func(name string) error {
+	return t.layOut(path, func(name string) error {
 		switch {
 		case t.sparse && t.isFile(name) && t.change.then[name] == nil:
 			return nil // a file that is named and did not change is left out as those of a folder
 		case t.sparse && !t.isFile(name):
-			return t.put(name, t.looksAt)
+			return t.layOutFile(name, t.looksAt)
 		case len(t.below(name)) > 0 && !t.isFile(name):
 			return t.all(name, t.looksAt)
 		}
@@ -92,13 +92,13 @@ func (t *Tree) looksAt(name string) bool {
 func anything(string) bool { return true }
 
 // Whole lays out a file or a whole folder, such as a chart.
-func (t *Tree) Whole(path string) (string, error) { return t.lay(path, t.whole) }
+func (t *Tree) Whole(path string) (string, error) { return t.layOut(path, t.whole) }
 
 func (t *Tree) whole(name string) error { return t.all(name, anything) }
 
 // all lays out what is wanted under a name, also of what git does not know.
 func (t *Tree) all(name string, wanted func(string) bool) error {
-	if err := t.put(name, wanted); err != nil {
+	if err := t.layOutFile(name, wanted); err != nil {
 		return err
 	}
 	return t.unknown(name, wanted)
@@ -107,7 +107,7 @@ func (t *Tree) all(name string, wanted func(string) bool) error {
 // Chart lays out a Helm chart, a folder or an archive, and the charts that it names by a path. It gives where it is laid out; "" where
 // there was none.
 func (t *Tree) Chart(named string) (string, error) {
-	laid, err := t.lay(named, t.chart, "Chart.yaml")
+	laid, err := t.layOut(named, t.chart, "Chart.yaml")
 	if info, failed := os.Stat(laid); failed == nil && info.IsDir() && !exists(filepath.Join(laid, "Chart.yaml")) {
 		return "", err
 	}
@@ -138,9 +138,9 @@ func (t *Tree) Name(laid string) (string, bool) {
 	return filepath.ToSlash(relative), true
 }
 
-// lay lays out what a path named; a folder may have been renamed, which its heads tell: the
+// layOut lays out what a path named; a folder may have been renamed, which its heads tell: the
 // files that make it what it is.
-func (t *Tree) lay(named string, put func(name string) error, heads ...string) (string, error) {
+func (t *Tree) layOut(named string, put func(name string) error, heads ...string) (string, error) {
 	name, ok := t.change.Name(named)
 	if !ok {
 		return "", fmt.Errorf("%s is not in the repository", named)
@@ -154,10 +154,10 @@ func (t *Tree) lay(named string, put func(name string) error, heads ...string) (
 	if err := put(old); err != nil {
 		return "", fmt.Errorf("lay out %s as it was at %s: %w", name, t.change.Ref, err)
 	}
-	if !exists(t.at(old)) {
+	if !exists(t.pathOf(old)) {
 		return "", nil
 	}
-	return t.at(old), nil
+	return t.pathOf(old), nil
 }
 
 func exists(file string) bool {
@@ -165,7 +165,7 @@ func exists(file string) bool {
 	return err == nil
 }
 
-func (t *Tree) at(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
+func (t *Tree) pathOf(name string) string { return filepath.Join(t.dir, filepath.FromSlash(name)) }
 
 func (t *Tree) isFile(name string) bool {
 	mode := t.modes[name]
@@ -185,8 +185,8 @@ func (t *Tree) below(name string) []string {
 	return t.names[first:last]
 }
 
-// put lays out a file of git, or the wanted ones below a folder; links also where they stand above it.
-func (t *Tree) put(name string, wanted func(string) bool) error {
+// layOutFile lays out a file of git, or the wanted ones below a folder; links also where they stand above it.
+func (t *Tree) layOutFile(name string, wanted func(string) bool) error {
 	for above := path.Dir(name); above != "."; above = path.Dir(above) {
 		if t.modes[above] == modeLink {
 			return t.link(above, wanted)

@@ -6,7 +6,7 @@ import "slices"
 func (p *place) add(value any) ([]splice, error) {
 	n := p.node()
 	if n.kind == mapping && p.found != nil {
-		return p.put(n, p.found, value)
+		return p.replaceValue(n, p.found, value)
 	}
 	m := mannerAt(p)
 	switch {

@@ -41,11 +41,11 @@ func unified(
 		fmt.Fprintf(&out, "@@ -%s +%s @@\n", span(first.I1, last.I2), span(first.J1, last.J2))
 		for _, op := range group {
 			if op.Tag == 'e' {
-				put(&out, " ", a[op.I1:op.I2])
+				writeLines(&out, " ", a[op.I1:op.I2])
 				continue
 			}
-			put(&out, "-", a[op.I1:op.I2])
-			put(&out, "+", b[op.J1:op.J2])
+			writeLines(&out, "-", a[op.I1:op.I2])
+			writeLines(&out, "+", b[op.J1:op.J2])
 		}
 	}
 	if out.Len() == 0 {
@@ -81,7 +81,7 @@ func named(name string) string {
 	return `"` + quoted.String() + `"`
 }
 
-func put(out *strings.Builder, sign string, lines []string) {
+func writeLines(out *strings.Builder, sign string, lines []string) {
 	for _, line := range lines {
 		out.WriteString(sign + line)
 	}

@@ -8,8 +8,8 @@ type splice struct {
 	text       string
 }
 
-// put writes a value in place of the one that an entry of a collection has.
-func (p *place) put(in *node, e *entry, value any) ([]splice, error) {
+// replaceValue writes a value in place of the one that an entry of a collection has.
+func (p *place) replaceValue(in *node, e *entry, value any) ([]splice, error) {
 	m := mannerAt(p)
 	old := e.value
 	switch {

@@ -26,8 +26,8 @@ type manner struct {
 	comma  string
 }
 
-// of is the manner for the value of a key.
-func (m manner) of(key string) manner {
+// forKey is the manner for the value forKey a key.
+func (m manner) forKey(key string) manner {
 	if h, ok := m.like[key]; ok {
 		m.always, m.quote = h.always, h.quote
 	}

@@ -73,7 +73,7 @@ func (r *round) operation(op engine.Operation) error {
 	case op.Op == opRemove:
 		splices, err = p.remove()
 	default:
-		splices, err = p.put(p.node(), p.found, op.Value)
+		splices, err = p.replaceValue(p.node(), p.found, op.Value)
 	}
 	r.splices = append(r.splices, splices...)
 	return err

@@ -32,7 +32,7 @@ func isEmpty(value any) bool {
 // field writes "key: value" in block style. The first line has no indentation, as the caller
 // knows what stands in front of it; no line has an end.
 func (m manner) field(key string, value any, column int) string {
-	return m.key(key, false) + ":" + m.of(key).behind(value, column, m.indent)
+	return m.key(key, false) + ":" + m.forKey(key).behind(value, column, m.indent)
 }
 
 // behind writes what follows a colon or a dash: on the same line, or below and indented
@@ -113,5 +113,5 @@ func (m manner) deeper(line string) string {
 
 // pair writes "key: value" in flow style.
 func (m manner) pair(key string, value any, line string) string {
-	return m.key(key, true) + m.colon + m.of(key).inline(value, true, line)
+	return m.key(key, true) + m.colon + m.forKey(key).inline(value, true, line)
 }

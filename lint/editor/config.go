@@ -16,7 +16,7 @@ func (k *completer) config() {
 		return
 	}
 	if m := atItem.FindStringSubmatch(k.before); m != nil {
-		if path := k.above(indentOf(k.before)); schema.at(path).isTexts() {
+		if path := k.above(indentOf(k.before)); schema.descend(path).isTexts() {
 			k.configValue(schema, path, m[1])
 			return
 		}
@@ -26,7 +26,7 @@ func (k *completer) config() {
 		return
 	}
 	path := k.above(len(m[1]))
-	on := schema.at(path)
+	on := schema.descend(path)
 	if len(path) == 1 && path[0] == "rules" {
 		k.rules(m[2], "", true)
 		return
@@ -45,7 +45,7 @@ func (k *completer) configValue(schema node, path []string, typed string) {
 			k.offer(typed, class, class, kindEnum, "class", "")
 		}
 	default:
-		for _, value := range schema.at(path).values() {
+		for _, value := range schema.descend(path).values() {
 			k.offer(typed, value, value, kindEnum, "", "")
 		}
 	}
@@ -175,8 +175,8 @@ func (n node) refs() []string {
 	return names
 }
 
-// at is what keys lead to; the items of a list have no key.
-func (n node) at(path []string) node {
+// descend is what keys lead to; the items of a list have no key.
+func (n node) descend(path []string) node {
 	for _, key := range path {
 		n = n.inItems()
 		switch {

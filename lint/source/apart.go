@@ -18,10 +18,10 @@ type list struct {
 	tail  segment   // and what stands behind them
 }
 
-// cut finds the items of a List by their indentation. They begin where lines do, as do the key in front of them and the
+// splitItems finds the items of a List by their indentation. They begin where lines do, as do the key in front of them and the
 // one behind. That is right where each part can be read by itself. A text or a bracket that is still open at its end
 // cannot, and where nothing is open, such a line begins what it seems to begin.
-func cut(s segment) (l list, ok bool) {
+func splitItems(s segment) (l list, ok bool) {
 	start := bytes.Index(s.text, append([]byte{'\n'}, itemsKey...)) + 1
 	if len(s.text) < apartBytes || start == 0 && !bytes.HasPrefix(s.text, itemsKey) || newLineMap(s).odd() {
 		return l, false
@@ -77,7 +77,7 @@ func lineOfList(line []byte, indent int) (dash, ends, fits bool) {
 // readApart reads a List item by item. Anything else, and a List with a mistake, has to be read as a whole. So has a
 // text with aliases, as what they expand to counts for the whole.
 func readApart(s segment) (value any, positions []position, ok bool) {
-	l, ok := cut(s)
+	l, ok := splitItems(s)
 	if !ok {
 		return nil, nil, false
 	}

@@ -26,7 +26,7 @@ type bounds struct {
 
 func boundsOf(folder string, follow bool) bounds {
 	real := realPath(folder)
-	return bounds{Root: trees{}.of(folder), Folder: real, Follow: follow}
+	return bounds{Root: trees{}.treeOf(folder), Folder: real, Follow: follow}
 }
 
 // let says whether a name may be opened. Without a root, bases may lie anywhere, but no link leads to them.

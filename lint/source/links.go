@@ -21,9 +21,9 @@ var errLeavesTree = errors.New("a link that leads out of the repository, or with
 // trees finds the tree that a path belongs to, each folder once.
 type trees map[string]string
 
-// of is the real path of the tree that a folder stands in, by the names that lead there: the repository, else the
-// working directory. "" where there is neither: it is a folder of the user's own.
-func (t trees) of(folder string) string {
+// treeOf is the real path treeOf the tree that a folder stands in, by the names that lead there: the repository, else the
+// working directory. "" where there is neither: it is a folder treeOf the user's own.
+func (t trees) treeOf(folder string) string {
 	absolute, err := filepath.Abs(folder)
 	if err != nil {
 		return ""
@@ -76,7 +76,7 @@ func (w *walker) treeOf(folder string) string {
 	case w.opts.Tree != "":
 		return realPath(w.opts.Tree)
 	}
-	return w.trees.of(folder)
+	return w.trees.treeOf(folder)
 }
 
 // leaves says whether a real path is outside of the tree that is walked.

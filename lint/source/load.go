@@ -18,7 +18,7 @@ func Load(file File, opts Options) []Item { return slices.Collect(Stream(file, o
 // Stream is Load one item at a time.
 func Stream(file File, opts Options) iter.Seq[Item] {
 	if file.Skipped != "" {
-		return one(Item{File: file.Name, Skipped: file.Skipped})
+		return single(Item{File: file.Name, Skipped: file.Skipped})
 	}
 	readingNow.Store(&file.Name)
 	if file.render != nil {
@@ -26,7 +26,7 @@ func Stream(file File, opts Options) iter.Seq[Item] {
 	}
 	data, err := read(file, opts)
 	if err != nil {
-		return one(Item{File: file.Name, Problem: &Problem{File: file.Name, Cause: err}})
+		return single(Item{File: file.Name, Problem: &Problem{File: file.Name, Cause: err}})
 	}
 	file.count(len(data))
 	if !mentions(data, opts.Mentioning) {
@@ -42,7 +42,7 @@ func mentions(data []byte, words []string) bool {
 	})
 }
 
-func one(item Item) iter.Seq[Item] {
+func single(item Item) iter.Seq[Item] {
 	return func(yield func(Item) bool) { yield(item) }
 }
 

@@ -101,7 +101,7 @@ func releaseOf(file File, object map[string]any) *release {
 	case group == "argoproj.io" && kind == "Application":
 		r.parts = argoParts(root, object, r.about.Name)
 	case group == "argoproj.io" && kind == "ApplicationSet":
-		template, _ := at(object, "spec", "template").(map[string]any)
+		template, _ := lookup(object, "spec", "template").(map[string]any)
 		r.parts = argoParts(root, template, field(template, "metadata", "name"))
 		for i := range r.parts {
 			if p := &r.parts[i]; strings.Contains(p.folder, "{{") || strings.Contains(strings.Join(p.values, " "), "{{") {
@@ -117,9 +117,9 @@ func releaseOf(file File, object map[string]any) *release {
 
 // fluxPart is what a HelmRelease renders. A chart from a GitRepository has a path in it.
 func fluxPart(root string, object map[string]any, about Unrendered) part {
-	spec, _ := at(object, "spec", "chart", "spec").(map[string]any)
+	spec, _ := lookup(object, "spec", "chart", "spec").(map[string]any)
 	p := part{
-		root: root, inline: table(at(object, "spec", "values")),
+		root: root, inline: table(lookup(object, "spec", "values")),
 		name:      cmp.Or(field(object, "spec", "releaseName"), about.Name),
 		namespace: cmp.Or(field(object, "spec", "targetNamespace"), about.Namespace),
 		hint: fmt.Sprintf("helm template %s CHART --values VALUES | headroom lint - judges what it renders",
@@ -132,7 +132,7 @@ func fluxPart(root string, object map[string]any, about Unrendered) part {
 	if field(spec, "sourceRef", "kind") != "HelmRepository" {
 		p.folder = chart
 	}
-	for _, name := range texts(at(spec, "valuesFiles")) {
+	for _, name := range texts(lookup(spec, "valuesFiles")) {
 		p.values = append(p.values, filepath.Join(root, filepath.FromSlash(name)))
 	}
 	return p
@@ -140,8 +140,8 @@ func fluxPart(root string, object map[string]any, about Unrendered) part {
 
 // argoParts are what an Application renders: a chart of a registry, or a path of a repository.
 func argoParts(root string, object map[string]any, name string) []part {
-	sources, _ := at(object, "spec", "sources").([]any)
-	if one := at(object, "spec", "source"); one != nil {
+	sources, _ := lookup(object, "spec", "sources").([]any)
+	if one := lookup(object, "spec", "source"); one != nil {
 		sources = append(sources, one)
 	}
 	var parts []part
@@ -257,7 +257,7 @@ func repositoryName(url string) string {
 	return path.Join(path.Base(path.Dir(url)), path.Base(url))
 }
 
-func at(value any, keys ...string) any {
+func lookup(value any, keys ...string) any {
 	for _, key := range keys {
 		object, _ := value.(map[string]any)
 		value = object[key]
@@ -266,7 +266,7 @@ func at(value any, keys ...string) any {
 }
 
 func field(value any, keys ...string) string {
-	text, _ := at(value, keys...).(string)
+	text, _ := lookup(value, keys...).(string)
 	return text
 }
 

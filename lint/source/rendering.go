@@ -77,7 +77,7 @@ func (r rendering) keep(name string) rendering {
 // leaves where it renders nothing.
 func (r rendering) items(opts Options) iter.Seq[Item] {
 	if r.problem != nil {
-		return one(Item{File: r.problem.File, Line: r.problem.Line, Problem: r.problem})
+		return single(Item{File: r.problem.File, Line: r.problem.Line, Problem: r.problem})
 	}
 	return func(yield func(Item) bool) {
 		for _, output := range r.texts {
@@ -92,7 +92,7 @@ func (r rendering) items(opts Options) iter.Seq[Item] {
 
 func (t renderedText) items(opts Options) iter.Seq[Item] {
 	if size, limit := max(t.large, int64(len(t.text))), opts.maxFileBytes(); size > limit {
-		return one(Item{File: t.file, Problem: &Problem{File: t.file, Cause: tooLarge(size, limit)}})
+		return single(Item{File: t.file, Problem: &Problem{File: t.file, Cause: tooLarge(size, limit)}})
 	}
 	return func(yield func(Item) bool) {
 		for item := range Items(t.file, t.text, opts) {

@@ -101,7 +101,7 @@ type globber struct {
 func (g *globber) below(folder string, parts []string) {
 	part, rest := parts[0], parts[1:]
 	if !isPattern(part) {
-		g.take(filepath.Join(folder, part), rest)
+		g.addMatch(filepath.Join(folder, part), rest)
 		return
 	}
 	if part == "**" && len(rest) > 0 {
@@ -121,13 +121,13 @@ func (g *globber) below(folder string, parts []string) {
 		case part == "**" && entry.IsDir():
 			g.below(whole, parts)
 		case err == nil && matched:
-			g.take(whole, rest)
+			g.addMatch(whole, rest)
 		}
 	}
 }
 
-// take takes a name that matches, where nothing of the pattern is left.
-func (g *globber) take(name string, rest []string) {
+// addMatch takes a name that matches, where nothing of the pattern is left.
+func (g *globber) addMatch(name string, rest []string) {
 	info, err := os.Stat(name)
 	switch {
 	case len(rest) > 0 && err == nil && info.IsDir():

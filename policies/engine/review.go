@@ -41,7 +41,7 @@ func (r Review) input() (plan.Value, error) {
 	if around == nil {
 		around = &Context{}
 	}
-	beside := around.of(r.Manifest)
+	beside := around.pairsFor(r.Manifest)
 	if len(r.Measured) > 0 {
 		beside = append(beside, plan.Pair{Key: "measured", Value: measuredValue(r.Measured)})
 	}
@@ -166,8 +166,8 @@ func (c *Context) On(n Node) *Context {
 	return more
 }
 
-// of gives the context for one object: of what can be many only what it needs.
-func (c *Context) of(manifest map[string]any) []plan.Pair {
+// pairsFor gives the context for one object: pairsFor what can be many only what it needs.
+func (c *Context) pairsFor(manifest map[string]any) []plan.Pair {
 	lists := append(slices.Clone(c.lists), plan.Pair{Key: configMapsList, Value: plan.NewArray()})
 	for name, values := range c.needed(manifest) {
 		lists = append(lists, plan.Pair{Key: name, Value: plan.NewArray(values...)})

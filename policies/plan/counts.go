@@ -22,7 +22,7 @@ type counts struct {
 	leaves bool
 }
 
-func (c *counts) at(l ir.Local) *uses {
+func (c *counts) usesOf(l ir.Local) *uses {
 	if n := int(l) + 1; n > len(c.of) {
 		c.of = append(c.of, make([]uses, n-len(c.of))...)
 	}
@@ -60,30 +60,30 @@ func (d *describer) count(c *counts, blocks []*ir.Block) {
 
 func (d *describer) countOne(c *counts, s ir.Stmt, is description) {
 	for _, l := range is.sets {
-		c.at(l).sets++
+		c.usesOf(l).sets++
 	}
 	for _, o := range is.reads {
 		if l, ok := o.Value.(ir.Local); ok {
-			c.at(l).reads++
+			c.usesOf(l).reads++
 		}
 	}
 	if is.grows != none {
-		c.at(is.grows).grows++
+		c.usesOf(is.grows).grows++
 	}
 	switch s := s.(type) {
 	case *ir.MakeArrayStmt:
-		c.at(s.Target).made = true
+		c.usesOf(s.Target).made = true
 	case *ir.MakeObjectStmt:
-		c.at(s.Target).made = true
+		c.usesOf(s.Target).made = true
 	case *ir.MakeSetStmt:
-		c.at(s.Target).made = true
+		c.usesOf(s.Target).made = true
 	case *ir.AssignVarStmt:
 		c.assigned(s.Target, s.Source)
 	case *ir.AssignVarOnceStmt:
 		c.assigned(s.Target, s.Source)
-		c.at(s.Target).once = true
+		c.usesOf(s.Target).once = true
 	case *ir.ResetLocalStmt:
-		c.at(s.Target).resets++
+		c.usesOf(s.Target).resets++
 	case *ir.ReturnLocalStmt, *ir.WithStmt:
 		c.leaves = true
 	}
@@ -92,7 +92,7 @@ func (d *describer) countOne(c *counts, s ir.Stmt, is description) {
 
 func (c *counts) assigned(l ir.Local, source ir.Operand) {
 	if _, ok := source.Value.(ir.Local); !ok {
-		c.at(l).constants++
+		c.usesOf(l).constants++
 	}
 }
 

@@ -39,14 +39,14 @@ func (d *describer) all(b *ir.Block) []description {
 	if !ok {
 		known = make([]description, len(b.Stmts))
 		for i, s := range b.Stmts {
-			known[i] = d.of(s)
+			known[i] = d.describe(s)
 		}
 		d.known[b] = known
 	}
 	return known
 }
 
-func (d *describer) of(s ir.Stmt) description {
+func (d *describer) describe(s ir.Stmt) description {
 	reads, sets, blocks := len(d.operandsRead), len(d.localsSet), len(d.inside)
 	d.grown = none
 	fields(s, d)

@@ -25,8 +25,8 @@ func (c *compiler) make(target ir.Local, empty func() Value) step {
 // builder makes an array, object or set of its operands.
 type builder func(r *run, l []Value) Value
 
-// put compiles what grows an array, object or set: a literal is made with the last of its elements.
-func (c *compiler) put(
+// compileGrowth compiles what grows an array, object or set: a literal is made with the last of its elements.
+func (c *compiler) compileGrowth(
 	s ir.Stmt, target ir.Local, puts []ir.Operand, whole func([]operand) builder, grow func(into, first, second Value) bool,
 ) step {
 	if literal := c.knownOf(target).literal; literal != nil {

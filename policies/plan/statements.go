@@ -93,7 +93,7 @@ func (c *compiler) stmt(s ir.Stmt) step {
 	case *ir.MakeSetStmt:
 		return c.make(s.Target, func() Value { return &Set{} })
 	case *ir.ArrayAppendStmt:
-		return c.put(s, s.Array, []ir.Operand{s.Value}, newArrayOf, func(into, item, _ Value) bool {
+		return c.compileGrowth(s, s.Array, []ir.Operand{s.Value}, newArrayOf, func(into, item, _ Value) bool {
 			a, ok := into.(*Array)
 			if ok {
 				a.items = append(a.items, item)
@@ -101,7 +101,7 @@ func (c *compiler) stmt(s ir.Stmt) step {
 			return ok
 		})
 	case *ir.SetAddStmt:
-		return c.put(s, s.Set, []ir.Operand{s.Value}, newSetOf, func(into, item, _ Value) bool {
+		return c.compileGrowth(s, s.Set, []ir.Operand{s.Value}, newSetOf, func(into, item, _ Value) bool {
 			set, ok := into.(*Set)
 			if ok {
 				set.add(item)
@@ -109,7 +109,7 @@ func (c *compiler) stmt(s ir.Stmt) step {
 			return ok
 		})
 	case *ir.ObjectInsertStmt:
-		return c.put(s, s.Object, []ir.Operand{s.Key, s.Value}, newObjectOf, func(into, key, value Value) bool {
+		return c.compileGrowth(s, s.Object, []ir.Operand{s.Key, s.Value}, newObjectOf, func(into, key, value Value) bool {
 			o, ok := into.(*Object)
 			if ok {
 				o.insert(key, value)

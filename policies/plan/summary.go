@@ -37,7 +37,7 @@ func (s *summary) add(blocks []*ir.Block, repeated bool) {
 	for _, b := range blocks {
 		for _, stmt := range b.Stmts {
 			s.weight++
-			d := newDescriber().of(stmt)
+			d := newDescriber().describe(stmt)
 			reads := d.reads
 			switch stmt := stmt.(type) {
 			case *ir.CallStmt:

@@ -86,7 +86,7 @@ func parse(file string, data []byte, against string) (map[string]any, *yaml.Node
 	if err != nil {
 		return nil, nil, err
 	}
-	if !ours(root) {
+	if !meantForHeadroom(root) {
 		return nil, nil, Problem{File: file, Line: 1, Message: "has no apiVersion and kind: " + wanted(against)}
 	}
 	daysAsText(root)
@@ -112,9 +112,9 @@ func parse(file string, data []byte, against string) (map[string]any, *yaml.Node
 	}
 }
 
-// ours says that a document is at least meant to be read here. Of another, nothing is told: a link in somebody's pull
+// meantForHeadroom says that a document is at least meant to be read here. Of another, nothing is told: a link in somebody's pull
 // request may lead to any file of the machine, and a message would quote it.
-func ours(document *yaml.Node) bool {
+func meantForHeadroom(document *yaml.Node) bool {
 	if document.Kind != yaml.MappingNode {
 		return false
 	}

@@ -25,7 +25,7 @@ func (s *subject) unchanged() bool {
 		}
 	}
 	return same(s.object.Get(path), s.oldObject.Get(path)) &&
-		reflect.DeepEqual(ours(s.object), ours(s.oldObject))
+		reflect.DeepEqual(ownAnnotations(s.object), ownAnnotations(s.oldObject))
 }
 
 // same compares values. The API server writes equal ones alike; whatever else does not is
@@ -44,8 +44,8 @@ func decode(text string, into *any) bool {
 	return decoder.Decode(into) == nil
 }
 
-// ours are headroom's annotations on a workload.
-func ours(object gjson.Result) map[string]string {
+// ownAnnotations are headroom's annotations on a workload.
+func ownAnnotations(object gjson.Result) map[string]string {
 	found := map[string]string{}
 	object.Get("metadata.annotations").ForEach(func(key, value gjson.Result) bool {
 		if strings.Contains(key.Str, "headroom.dev/") {

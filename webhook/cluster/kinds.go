@@ -105,8 +105,8 @@ func slim(o *metav1.PartialObjectMetadata) *metav1.PartialObjectMetadata {
 	kept := &metav1.PartialObjectMetadata{TypeMeta: o.TypeMeta}
 	kept.Name, kept.Namespace, kept.UID = o.Name, o.Namespace, o.UID
 	kept.ResourceVersion = o.ResourceVersion
-	kept.Labels = ours(o.Labels)
-	kept.Annotations = ours(o.Annotations)
+	kept.Labels = ownEntries(o.Labels)
+	kept.Annotations = ownEntries(o.Annotations)
 	if controller := metav1.GetControllerOf(o); controller != nil {
 		kept.OwnerReferences = []metav1.OwnerReference{*controller}
 	}
@@ -125,9 +125,9 @@ const maxKept = 16 << 10
 // read, which allows nothing: left out, it would allow everything.
 var bounds = []string{domain + "/allow-ignore", domain + "/allowed-classes", domain + "/cpu-allocation", domain + "/default-class"}
 
-// ours are the entries under headroom.dev and the domains below it, by their keys in order
+// ownEntries are the entries under headroom.dev and the domains below it, by their keys in order
 // as long as there is room. What the webhook wrote itself is a record, not input.
-func ours(entries map[string]string) map[string]string {
+func ownEntries(entries map[string]string) map[string]string {
 	var keys []string
 	for key := range entries {
 		prefix, _, _ := strings.Cut(key, "/")

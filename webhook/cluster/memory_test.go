@@ -31,20 +31,20 @@ func TestOurs(t *testing.T) {
 		},
 		{"a record", map[string]string{"headroom.dev/applied": "[]", "a.headroom.dev/applied": "b"}, map[string]string{"a.headroom.dev/applied": "b"}},
 	} {
-		if got := ours(tc.given); !reflect.DeepEqual(got, tc.want) {
+		if got := ownEntries(tc.given); !reflect.DeepEqual(got, tc.want) {
 			t.Errorf("%s: %v, not %v", tc.name, got, tc.want)
 		}
 	}
 	long := func(n int) string { return strings.Repeat("x", n) }
 	// A bound without room allows nothing, instead of everything.
 	for _, key := range bounds {
-		if got := ours(map[string]string{key: long(maxKept)}); !reflect.DeepEqual(got, map[string]string{key: ""}) {
+		if got := ownEntries(map[string]string{key: long(maxKept)}); !reflect.DeepEqual(got, map[string]string{key: ""}) {
 			t.Errorf("%s: %v", key, got)
 		}
 	}
 	const a, b, c = "headroom.dev/a", "headroom.dev/b", "headroom.dev/c"
 	for more, want := range map[int]string{0: a + " " + c, 1: a} {
-		got := ours(map[string]string{a: long(100), b: long(maxKept), c: long(maxKept - len(a) - 100 - len(c) + more)})
+		got := ownEntries(map[string]string{a: long(100), b: long(maxKept), c: long(maxKept - len(a) - 100 - len(c) + more)})
 		if keys := strings.Join(slices.Sorted(maps.Keys(got)), " "); keys != want {
 			t.Errorf("%d bytes too many: %s, not %s", more, keys, want)
 		}

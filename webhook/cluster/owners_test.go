@@ -125,7 +125,7 @@ func TestReplicaSetOfADeployment(t *testing.T) {
 // W14: annotations cannot fill the memory.
 func TestOnlyOursAndOnlySoMuch(t *testing.T) {
 	large := strings.Repeat("x", maxKept)
-	kept := ours(map[string]string{
+	kept := ownEntries(map[string]string{
 		"headroom.dev/a": "1", "headroom.dev/b": large, "x.headroom.dev/c": "2", "headroom.dev/applied": "[]",
 		"headroom.dev.example.com/d": "3", "headroom.dev": "4",
 	})
@@ -133,7 +133,7 @@ func TestOnlyOursAndOnlySoMuch(t *testing.T) {
 	if !maps.Equal(kept, want) {
 		t.Errorf("%d entries kept, want %v", len(kept), want)
 	}
-	if ours(map[string]string{"example.com/a": "1"}) != nil {
+	if ownEntries(map[string]string{"example.com/a": "1"}) != nil {
 		t.Error("something of somebody else's is kept")
 	}
 }

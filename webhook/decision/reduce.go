@@ -83,7 +83,7 @@ func (c cuts) reduced(into []byte, r Request) ([]byte, error) {
 		return nil, ErrMalformed
 	}
 	w := reducer{out: into, namespace: r.Namespace}
-	w.object(root, c.of(root.Get("apiVersion").Str, root.Get("kind").Str), true)
+	w.object(root, c.cutFor(root.Get("apiVersion").Str, root.Get("kind").Str), true)
 	if parts(w.out[len(into):]) > maxValues {
 		return nil, ErrTooMany
 	}

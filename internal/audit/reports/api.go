@@ -31,8 +31,8 @@ var APIs = []API{
 	},
 }
 
-// of is the kind of reports for subjects in a namespace, or without one.
-func (a API) of(namespace string) Kind {
+// kindFor is the kind kindFor reports for subjects in a namespace, or without one.
+func (a API) kindFor(namespace string) Kind {
 	if namespace == "" {
 		return a.Cluster
 	}
@@ -40,7 +40,7 @@ func (a API) of(namespace string) Kind {
 }
 
 func (a API) resource(namespace string) schema.GroupVersionResource {
-	return a.GroupVersion.WithResource(a.of(namespace).Resource)
+	return a.GroupVersion.WithResource(a.kindFor(namespace).Resource)
 }
 
 // discoverer asks the API server what it serves.

@@ -31,7 +31,7 @@ func (b body) object(api API, previous *unstructured.Unstructured, digest string
 	}
 	kept := times(o)
 	o.SetAPIVersion(api.GroupVersion.String())
-	o.SetKind(api.of(b.Subject.Namespace).Kind)
+	o.SetKind(api.kindFor(b.Subject.Namespace).Kind)
 	o.SetNamespace(b.Subject.Namespace)
 	o.SetName(b.Subject.reportName())
 	labels, annotations := o.GetLabels(), o.GetAnnotations()

@@ -63,7 +63,7 @@ func Of(subject Subject, verdict engine.Result, categories map[string]string) *R
 		for _, finding := range list {
 			r.Summary[result.Outcome(finding)]++
 			if r.hasRoom() {
-				r.put(result.Of(finding, categories[finding.Rule]))
+				r.add(result.Of(finding, categories[finding.Rule]))
 			}
 		}
 	}
@@ -76,7 +76,7 @@ func Of(subject Subject, verdict engine.Result, categories map[string]string) *R
 // Unjudged is the report of a subject that the policies gave no verdict on.
 func Unjudged(subject Subject, err error) *Report {
 	r := &Report{Subject: subject, Summary: map[string]int64{Error: 1}}
-	r.put(Result{
+	r.add(Result{
 		Source: Source, Policy: "not-judged", Severity: "medium", Result: Error,
 		Message: result.Bounded("headroom could not judge this: "+err.Error(), maxMessage),
 	})
@@ -85,7 +85,7 @@ func Unjudged(subject Subject, err error) *Report {
 
 func (r *Report) hasRoom() bool { return len(r.Results) < maxResults && r.bytes < maxBytes }
 
-func (r *Report) put(entry Result) {
+func (r *Report) add(entry Result) {
 	r.Results = append(r.Results, entry)
 	r.bytes += len(entry.Message)
 	for key, value := range entry.Properties {

@@ -163,12 +163,12 @@ func (s *session) addAll(add func(cluster.Key)) {
 
 // has says whether a subject has a report.
 func (s *session) has(key cluster.Key) bool {
-	found, err := s.of(key)
+	found, err := s.reportsOf(key)
 	return err != nil || len(found) > 0
 }
 
-// of are the reports of a subject, as far as the watch has told of them.
-func (s *session) of(key cluster.Key) ([]existing, error) {
+// reportsOf are the reports reportsOf a subject, as far as the watch has told reportsOf them.
+func (s *session) reportsOf(key cluster.Key) ([]existing, error) {
 	var all []existing
 	var failed error
 	for _, informer := range s.informers {

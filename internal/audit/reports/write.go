@@ -31,7 +31,7 @@ func (w *Writer) sync(ctx context.Context, key cluster.Key) error {
 	if key.Namespace == "" && s.api.Cluster.Resource == "" {
 		return nil
 	}
-	found, err := s.of(key)
+	found, err := s.reportsOf(key)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (w *Writer) write(ctx context.Context, api API, key cluster.Key, wanted wan
 		return nil // the watch has not told of it yet
 	}
 	if err == nil {
-		err = w.put(ctx, client, api, content, previous, wanted.digest)
+		err = w.writeReport(ctx, client, api, content, previous, wanted.digest)
 	}
 	if apierrors.HasStatusCause(err, corev1.NamespaceTerminatingCause) {
 		return nil // its workloads are about to go, too
@@ -103,7 +103,7 @@ func (w *Writer) write(ctx context.Context, api API, key cluster.Key, wanted wan
 	return nil
 }
 
-func (w *Writer) put(
+func (w *Writer) writeReport(
 	ctx context.Context, client dynamic.ResourceInterface, api API, content body,
 	previous *unstructured.Unstructured, digest string,
 ) error {

@@ -28,7 +28,7 @@ func (t *term) judge(ctx context.Context, key cluster.Key) error {
 	if key.Kind == cluster.Namespaces.Kind {
 		namespace = key.Name // it stands around itself
 	}
-	around, err := t.around.of(namespace)
+	around, err := t.around.inNamespace(namespace)
 	if err != nil {
 		return err
 	}
@@ -54,7 +54,7 @@ func (t *term) judge(ctx context.Context, key cluster.Key) error {
 func (t *term) stands(
 	ctx context.Context, key cluster.Key, m member, b basis, book *rulebook, around around, zero bool,
 ) (done bool, err error) {
-	measured, version := t.measured.of(m.measuredAs())
+	measured, version := t.measured.valuesOf(m.measuredAs())
 	b.measured = version
 	if m.dated || book.dated {
 		b.day = time.Now().UTC().Format(time.DateOnly)

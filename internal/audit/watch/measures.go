@@ -38,8 +38,8 @@ func newMeasures() *measures {
 	return s
 }
 
-// of gives what a verdict on a workload rests on, and a version that differs with it.
-func (s *measures) of(key cluster.Key) (map[string]engine.Measured, uint64) {
+// valuesOf gives what a verdict on a workload rests on, and a version that differs with it.
+func (s *measures) valuesOf(key cluster.Key) (map[string]engine.Measured, uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if known := s.known[key]; known != nil {
@@ -57,8 +57,8 @@ type answer struct {
 	partial bool
 }
 
-// take remembers an answer and gives the workloads for which something has changed.
-func (s *measures) take(namespace string, a answer, now time.Time) (changed []cluster.Key) {
+// remember remembers an answer and gives the workloads for which something has changed.
+func (s *measures) remember(namespace string, a answer, now time.Time) (changed []cluster.Key) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, found := range []measure.Use{a.use, a.ends} {
@@ -79,7 +79,7 @@ func (s *measures) take(namespace string, a answer, now time.Time) (changed []cl
 		if a.listed {
 			known.ends, known.endsAt = a.ends[key], now
 		}
-		shown := known.at(now)
+		shown := known.valuesAt(now)
 		if maps.Equal(shown, known.shown) {
 			continue
 		}
@@ -101,9 +101,9 @@ func (s *measures) keep(namespaces map[string]bool) {
 	maps.DeleteFunc(s.known, func(key cluster.Key, _ *use) bool { return !namespaces[key.Namespace] })
 }
 
-// at is what holds now. Values that were not confirmed get older, until the policies ignore them (measured.maxAge)
+// valuesAt is what holds now. Values that were not confirmed get older, until the policies ignore them (measured.maxAge)
 // and they are dropped.
-func (m *use) at(now time.Time) map[string]engine.Measured {
+func (m *use) valuesAt(now time.Time) map[string]engine.Measured {
 	measured, ends := m.measured, m.ends
 	if passed := now.Sub(m.measuredAt); passed > measure.Remembered {
 		measured = nil

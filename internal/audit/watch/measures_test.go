@@ -42,17 +42,17 @@ func TestMeasuresHold(t *testing.T) {
 		"no such age":           {func(m *engine.Measured) { m.Age = -1 }, true},
 	} {
 		s := newMeasures()
-		if changed := s.take("shop", answer{use: useOf(measuredValue()), asked: true}, measuredAt); len(changed) != 1 {
+		if changed := s.remember("shop", answer{use: useOf(measuredValue()), asked: true}, measuredAt); len(changed) != 1 {
 			t.Fatal(changed)
 		}
-		before, version := s.of(measuredCart)
+		before, version := s.valuesOf(measuredCart)
 		if before["app"].Age != time.Hour || version == 0 {
 			t.Fatal(before, version)
 		}
 		next := measuredValue()
 		c.change(&next)
-		changed := s.take("shop", answer{use: useOf(next), asked: true}, measuredAt.Add(time.Hour))
-		_, after := s.of(measuredCart)
+		changed := s.remember("shop", answer{use: useOf(next), asked: true}, measuredAt.Add(time.Hour))
+		_, after := s.valuesOf(measuredCart)
 		if (len(changed) == 1) != c.changes || (after != version) != c.changes {
 			t.Errorf("%s: changed %v, version %d after %d", name, changed, after, version)
 		}
@@ -64,9 +64,9 @@ func TestMeasuresDrift(t *testing.T) {
 	s, m, changes := newMeasures(), measuredValue(), 0
 	for range 20 {
 		m.Throttled++
-		changes += len(s.take("shop", answer{use: useOf(m), asked: true}, measuredAt))
+		changes += len(s.remember("shop", answer{use: useOf(m), asked: true}, measuredAt))
 	}
-	shown, _ := s.of(measuredCart)
+	shown, _ := s.valuesOf(measuredCart)
 	if throttled := shown["app"].Throttled; changes < 3 || changes > 5 || throttled < 115 {
 		t.Errorf("%d changes, and %v are shown of %v", changes, throttled, m.Throttled)
 	}
@@ -75,29 +75,29 @@ func TestMeasuresDrift(t *testing.T) {
 // TestMeasuresAge: while Prometheus does not answer the old values hold, get older and are dropped in the end.
 func TestMeasuresAge(t *testing.T) {
 	s := newMeasures()
-	s.take("shop", answer{use: useOf(measuredValue()), asked: true}, measuredAt)
+	s.remember("shop", answer{use: useOf(measuredValue()), asked: true}, measuredAt)
 	for _, c := range []struct {
 		after, age time.Duration
 		changes    bool
 	}{
 		{2 * time.Hour, time.Hour, false}, {4 * time.Hour, 6 * time.Hour, true}, {24 * time.Hour, 30 * time.Hour, true},
 	} {
-		changed := s.take("shop", answer{}, measuredAt.Add(c.after))
-		shown, _ := s.of(measuredCart)
+		changed := s.remember("shop", answer{}, measuredAt.Add(c.after))
+		shown, _ := s.valuesOf(measuredCart)
 		if (len(changed) == 1) != c.changes || shown["app"].Age != c.age || shown["app"].CPUPeak != "800m" {
 			t.Errorf("after %v: %v, %+v", c.after, changed, shown)
 		}
 	}
 	// It answers again.
-	_, stale := s.of(measuredCart)
-	s.take("shop", answer{use: useOf(measuredValue()), asked: true}, measuredAt.Add(25*time.Hour))
-	if shown, version := s.of(measuredCart); shown["app"].Age != time.Hour || version == stale {
+	_, stale := s.valuesOf(measuredCart)
+	s.remember("shop", answer{use: useOf(measuredValue()), asked: true}, measuredAt.Add(25*time.Hour))
+	if shown, version := s.valuesOf(measuredCart); shown["app"].Age != time.Hour || version == stale {
 		t.Errorf("%+v, version %d", shown, version)
 	}
-	if changed := s.take("shop", answer{}, measuredAt.Add(10*24*time.Hour)); len(changed) != 1 {
+	if changed := s.remember("shop", answer{}, measuredAt.Add(10*24*time.Hour)); len(changed) != 1 {
 		t.Error("it is never dropped")
 	}
-	if shown, version := s.of(measuredCart); shown != nil || version != 0 || len(s.known) != 0 {
+	if shown, version := s.valuesOf(measuredCart); shown != nil || version != 0 || len(s.known) != 0 {
 		t.Error(shown, version, s.known)
 	}
 }
@@ -117,18 +117,18 @@ func TestMeasuresPartial(t *testing.T) {
 		"no container": {answer{use: measure.Use{measuredCart: {}}, asked: true, partial: true}, time.Hour, true},
 	} {
 		s := newMeasures()
-		s.take("shop", answer{use: useOf(measuredValue()), asked: true}, measuredAt)
-		s.take("shop", c.answer, measuredAt.Add(c.after))
-		if shown, _ := s.of(measuredCart); (shown["app"].Throttled == 100) != c.keeps {
+		s.remember("shop", answer{use: useOf(measuredValue()), asked: true}, measuredAt)
+		s.remember("shop", c.answer, measuredAt.Add(c.after))
+		if shown, _ := s.valuesOf(measuredCart); (shown["app"].Throttled == 100) != c.keeps {
 			t.Errorf("%s: %+v", name, shown)
 		}
 	}
 	// One that lacks nothing that was known before counts at once.
 	s := newMeasures()
-	s.take("shop", answer{use: useOf(less), asked: true}, measuredAt)
+	s.remember("shop", answer{use: useOf(less), asked: true}, measuredAt)
 	more := less
 	more.CPUPeak = "900m"
-	if s.take("shop", answer{use: useOf(more), asked: true, partial: true}, measuredAt) == nil {
+	if s.remember("shop", answer{use: useOf(more), asked: true, partial: true}, measuredAt) == nil {
 		t.Error("a partial answer with another value is not taken")
 	}
 }
@@ -141,7 +141,7 @@ func TestMeasuresEnds(t *testing.T) {
 	uncounted.OOMKills = -1
 	s := newMeasures()
 	kills := func() int {
-		shown, _ := s.of(measuredCart)
+		shown, _ := s.valuesOf(measuredCart)
 		if m, ok := shown["app"]; ok {
 			return m.OOMKills
 		}
@@ -157,13 +157,13 @@ func TestMeasuresEnds(t *testing.T) {
 		{answer{listed: false, asked: true}, 1},
 		{answer{listed: true, asked: true}, -2},
 	} {
-		s.take("shop", step.answer, measuredAt)
+		s.remember("shop", step.answer, measuredAt)
 		if got := kills(); got != step.kills {
 			t.Errorf("step %d: %d kills, want %d", i, got, step.kills)
 		}
 	}
-	s.take("shop", answer{ends: useOf(killed), listed: true}, measuredAt)
-	s.take("other", answer{listed: true, asked: true}, measuredAt)
+	s.remember("shop", answer{ends: useOf(killed), listed: true}, measuredAt)
+	s.remember("other", answer{listed: true, asked: true}, measuredAt)
 	if kills() != 1 {
 		t.Error("another namespace's answer counts")
 	}

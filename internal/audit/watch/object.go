@@ -54,9 +54,9 @@ var counted = []string{"deployment.kubernetes.io/revision", "deprecated.daemonse
 func judged(o *cluster.Object) ([]byte, pack.Digest, error) {
 	if metadata, ok := o.Manifest["metadata"].(map[string]any); ok {
 		prune(metadata, "annotations", func(key string) bool {
-			return slices.Contains(counted, key) || o.Kind == cluster.Namespaces && !ours(key)
+			return slices.Contains(counted, key) || o.Kind == cluster.Namespaces && !readByPolicies(key)
 		})
-		prune(metadata, "labels", func(key string) bool { return o.Kind == cluster.Namespaces && !ours(key) })
+		prune(metadata, "labels", func(key string) bool { return o.Kind == cluster.Namespaces && !readByPolicies(key) })
 	}
 	// An autoscaler changes it all day; no verdict depends on it.
 	if spec, ok := o.Manifest["spec"].(map[string]any); ok {
@@ -69,9 +69,9 @@ func judged(o *cluster.Object) ([]byte, pack.Digest, error) {
 	return text, pack.Sum(fmt.Appendf(text[:len(text):len(text)], "%t %s", o.Finished, o.UID)), nil
 }
 
-// ours are keys that the policies read. Others write into a Namespace, too, and each change of
+// readByPolicies are keys that the policies read. Others write into a Namespace, too, and each change of
 // a Namespace is one to everything in it.
-func ours(key string) bool { return strings.Contains(key, "headroom.dev") }
+func readByPolicies(key string) bool { return strings.Contains(key, "headroom.dev") }
 
 // prune drops some keys of a map of metadata, and the map with its last key.
 func prune(metadata map[string]any, field string, drop func(key string) bool) {

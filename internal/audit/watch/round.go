@@ -38,7 +38,7 @@ func (t *term) round(ctx context.Context) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		t.rejudge(name, t.measured.take(name, a, r.began))
+		t.rejudge(name, t.measured.remember(name, a, r.began))
 	}
 	t.measured.keep(names)
 	t.metrics.Measured(r.began, r.learned)

@@ -142,7 +142,7 @@ func TestUnderAutoscalers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		around, err := a.around.of("shop")
+		around, err := a.around.inNamespace("shop")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -167,7 +167,7 @@ func TestUnderAutoscalers(t *testing.T) {
 	if err != nil || len(scalers) != 2 {
 		t.Fatal(scalers, err)
 	}
-	around, err := a.around.of("shop")
+	around, err := a.around.inNamespace("shop")
 	if err != nil {
 		t.Fatal(err)
 	}

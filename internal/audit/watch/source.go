@@ -81,7 +81,7 @@ func (s *source) List(ctx context.Context, o metav1.ListOptions) (runtime.Object
 		if err != nil {
 			return nil, fmt.Errorf("read a list of %s: %w", s.kind.Kind, err)
 		}
-		if err := meta.EachListItem(page, func(item runtime.Object) error { return s.take(small, item) }); err != nil {
+		if err := meta.EachListItem(page, func(item runtime.Object) error { return s.addObject(small, item) }); err != nil {
 			return nil, err
 		}
 		small.ResourceVersion = about.GetResourceVersion()
@@ -91,7 +91,7 @@ func (s *source) List(ctx context.Context, o metav1.ListOptions) (runtime.Object
 	}
 }
 
-func (s *source) take(into *objectList, item runtime.Object) error {
+func (s *source) addObject(into *objectList, item runtime.Object) error {
 	if s.leave(item.(metav1.Object)) {
 		return nil
 	}

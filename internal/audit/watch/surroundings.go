@@ -29,8 +29,8 @@ type around struct {
 	digest  pack.Digest
 }
 
-// of gives what stands in a namespace.
-func (s *surroundings) of(namespace string) (around, error) {
+// inNamespace gives what stands in a namespace.
+func (s *surroundings) inNamespace(namespace string) (around, error) {
 	s.mu.Lock()
 	found, ok := s.known[namespace]
 	before := s.changes

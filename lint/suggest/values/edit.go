@@ -35,21 +35,21 @@ func (e edits) with(values map[string]any, more []edit) edits {
 		}
 		i := len(tree.ListOf(m.path))
 		if i == len(m.path) {
-			put(out.over, m.path, m)
+			setValue(out.over, m.path, m)
 			continue
 		}
 		list := tree.At(out.over, m.path[:i])
 		if list == nil {
 			list = engine.DeepCopy(tree.At(values, m.path[:i]))
 		}
-		put(list, m.path[i:], m)
-		put(out.over, m.path[:i], edit{value: list})
+		setValue(list, m.path[i:], m)
+		setValue(out.over, m.path[:i], edit{value: list})
 	}
 	return out
 }
 
-// put sets a value below maps and lists. Maps on the way are made.
-func put(in any, path []any, e edit) {
+// setValue sets a value below maps and lists. Maps on the way are made.
+func setValue(in any, path []any, e edit) {
 	for i, step := range path {
 		last := i == len(path)-1
 		switch step := step.(type) {

@@ -25,8 +25,8 @@ type part struct {
 
 func newPart() *part { return &part{finished: map[[2]string]int{}} }
 
-// take judges a target, or looks at it for its group.
-func (a *auditor) take(ctx context.Context, p *part, t target) {
+// judgeTarget judges a target, or looks at it for its group.
+func (a *auditor) judgeTarget(ctx context.Context, p *part, t target) {
 	if t.group != nil {
 		defer a.looking.Done()
 	}
@@ -116,7 +116,7 @@ func (a *auditor) evaluate(ctx context.Context, p *part, t target, o *cluster.Ob
 	}
 	if t.slight && len(result.Skipped) == 0 {
 		t.slight, t.object = false, nil // there is more to it than the metadata tell
-		a.take(ctx, p, t)
+		a.judgeTarget(ctx, p, t)
 		return nil
 	}
 	replicas := o.Replicas
@@ -125,7 +125,7 @@ func (a *auditor) evaluate(ctx context.Context, p *part, t target, o *cluster.Ob
 	}
 	var details []engine.Detail
 	if judged(result) {
-		a.progress.one()
+		a.progress.judgedOne()
 		if details, err = a.details(ctx, r); err != nil {
 			return err
 		}

@@ -98,7 +98,7 @@ func cutsFor(named bool, labels ...string) cuts {
 	}
 }
 
-func (c cuts) of(apiVersion, kind string) *cut {
+func (c cuts) cutFor(apiVersion, kind string) *cut {
 	switch engine.TemplatePath(apiVersion, kind) {
 	case "-":
 		return c.pod

@@ -13,7 +13,7 @@ import (
 // readEnds reads how the containers of the Pods ended, and those before them: without a Prometheus nothing else tells of an
 // OOM kill. The kubelet keeps the last end of each alone.
 func (a *auditor) readEnds(ctx context.Context) {
-	a.progress.at(cluster.Pods.Resource)
+	a.progress.begin(cluster.Pods.Resource)
 	now, owners := time.Now(), map[cluster.Key]cluster.Key{}
 	everything := a.reader.Unselected()
 	a.in(ctx, cluster.Pods, func(namespace string) error {
