@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/headroom-dev/headroom/policies/plan"
 )
@@ -179,6 +180,9 @@ func (c *Context) pairsFor(manifest map[string]any) []plan.Pair {
 func configMapsNamed(manifest map[string]any) []string {
 	var names []string
 	visit(manifest, func(key string, value any) bool {
+		if words, ok := value.([]any); ok && (key == "command" || key == "args") {
+			names = append(names, configMapsInOptions(words)...)
+		}
 		reference, ok := value.(map[string]any)
 		if !ok || key != "configMapRef" && key != "configMapKeyRef" && key != "configMap" {
 			return true
@@ -191,4 +195,24 @@ func configMapsNamed(manifest map[string]any) []string {
 	})
 	slices.Sort(names)
 	return slices.Compact(names)
+}
+
+// configMapsInOptions are the ConfigMaps that options of ingress controllers name: --configmap=NAMESPACE/NAME, or in
+// two words.
+func configMapsInOptions(words []any) []string {
+	var names []string
+	for i, word := range words {
+		text, _ := word.(string)
+		option, value, joined := strings.Cut(text, "=")
+		if name := strings.TrimLeft(option, "-"); name == option || name != "configmap" && name != "nginx-configmaps" {
+			continue
+		}
+		if !joined && i+1 < len(words) {
+			value, _ = words[i+1].(string)
+		}
+		if name := value[strings.LastIndex(value, "/")+1:]; name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
 }

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"math"
 	"reflect"
 	"slices"
@@ -142,6 +143,14 @@ func TestConfigMapsNamed(t *testing.T) {
 		{"envFrom": [{"configMapRef": {"name": "b"}}], "configMapRef": [{"configMapRef": {"name": "e"}}]}]}}`).(map[string]any)
 	if got, want := ConfigMapsNamed(manifest), []string{"a", "b", "e"}; !slices.Equal(got, want) {
 		t.Errorf("%v, not %v", got, want)
+	}
+	for text, want := range map[string]string{
+		`["--configmap=ns/edge"]`: "[edge]", `["run", "-nginx-configmaps", "$(NS)/edge"]`: "[edge]", `["--configmap=edge"]`: "[edge]",
+		`["--configmap"]`: "[]", `["--configmap="]`: "[]", `["--configmap", 1]`: "[]", `["configmap=edge"]`: "[]", `["--other=edge"]`: "[]",
+	} {
+		if got := fmt.Sprint(ConfigMapsNamed(map[string]any{"args": decodeJSON(t, text)})); got != want {
+			t.Errorf("%s: %v, not %v", text, got, want)
+		}
 	}
 	if got := ConfigMapsNamed(nil); got != nil {
 		t.Errorf("%v", got)

@@ -2,7 +2,7 @@
 # title: nginx
 # description: |
 #   nginx. Shown by the annotation, by the command or by the image. `worker_processes auto`, which the official images'
-#   own configuration has, starts a worker for each core of the node (R50).
+#   own configuration has, starts a worker for each core of the node (R50). So do ingress controllers (R51).
 package headroom.runtime.nginx
 
 import data.headroom.cpu
@@ -11,18 +11,23 @@ import data.headroom.serving
 
 about := {
 	"words": "nginx",
-	"images": ["nginx", "nginxinc/nginx-unprivileged", "bitnami/nginx", "bitnamilegacy/nginx", "openresty/openresty"],
+	"images": array.concat(
+		["nginx", "nginxinc/nginx-unprivileged", "bitnami/nginx", "bitnamilegacy/nginx", "openresty/openresty"],
+		array.concat(_of_kubernetes, _of_nginx),
+	),
 	"starts": ["nginx", "openresty"],
 	"variables": ["NGINX_ENTRYPOINT_WORKER_PROCESSES_AUTOTUNE", "NGINX_WORKER_PROCESSES"],
 }
 
-found := serving.found("nginx")
+found := object.union(serving.found("nginx"), _found_controllers)
 
 _file := "/etc/nginx/nginx.conf"
 
 # counters are the workers of servers whose configuration is seen: on the command line, in a ConfigMap, or that of an
 # official image where nothing is mounted over it.
-counters := [{
+counters := array.concat(_of_servers, _of_controllers)
+
+_of_servers := [{
 	"c": server.c,
 	"sure": true,
 	"path": said.path,

@@ -15,7 +15,7 @@
 #   id: HR505
 #   severity: warning
 #   harm: throttled
-#   facts: [T13, R10, R20, R21, R28, R30, R32, R40, R50, R52, R54, R56, R64]
+#   facts: [T13, R10, R20, R21, R28, R30, R32, R40, R50, R51, R52, R54, R56, R64]
 #   fixable: true
 #   remediation: |
 #     Give the pool as many threads or workers as the CPU limit has cores, rounded up, by the setting that the finding
