@@ -28,6 +28,11 @@ memory_unit(number, unit) := sprintf("%s, if that was meant", [text]) if {
 
 _meant(number, unit) := _likely[unit] if {
 	_likely[unit]
-} else := [unit | some [least, unit] in [[65536, "Ki"], [64, "Mi"], [0, "Gi"]]; to_number(number) >= least][0] if unit == ""
+} else := fitting[0] if {
+	unit == ""
+	fitting := [name | some [least, name] in _by_size; to_number(number) >= least]
+}
+
+_by_size := [[65536, "Ki"], [64, "Mi"], [0, "Gi"]]
 
 _likely := {"m": "Mi", "k": "Mi", "Ki": "Mi", "M": "Gi", "Mi": "Gi"}

@@ -53,9 +53,9 @@ _least := {
 	"requests": {"bytes": 1048576, "effect": "That reserves nothing.", "harm": "evicted"},
 }
 
-_meaning(number, "m", _) := sprintf("Kubernetes reads m as a thousandth, so that is %v bytes", [to_number(number) / 1000]) if {
+_meaning(number, "m", _) := sprintf("%v bytes, as m is a thousandth", [to_number(number) / 1000]) if {
 	regex.match(`^[0-9]+(\.[0-9]+)?$`, number)
-} else := "Kubernetes reads m as a thousandth, so that is a byte or less"
+} else := "a byte or less, as m is a thousandth"
 
 _meaning(_, "k", bytes) := sprintf("Kubernetes reads k as 1000, so that is %v bytes", [bytes])
 

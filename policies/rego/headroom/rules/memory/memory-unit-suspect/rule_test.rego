@@ -21,7 +21,7 @@ test_half_a_byte if {
 	f.container == "app"
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
 	f.message == concat(" ", [
-		"limits.memory is 512m: Kubernetes reads m as a thousandth, so that is 0.512 bytes.",
+		"limits.memory is 512m: 0.512 bytes, as m is a thousandth.",
 		"No process starts with that little.",
 	])
 	f.expected == "limits.memory: 512Mi, if that was meant"
@@ -32,7 +32,7 @@ test_half_a_byte if {
 test_parts_of_thousandths if {
 	some whole in limit("1500000.5m")
 	whole.message == concat(" ", [
-		"limits.memory is 1500000.5m: Kubernetes reads m as a thousandth, so that is 1500.0005 bytes.",
+		"limits.memory is 1500000.5m: 1500.0005 bytes, as m is a thousandth.",
 		"No process starts with that little.",
 	])
 	whole.expected == "limits.memory: a number with the unit Mi or Gi"
