@@ -37,7 +37,7 @@ test_parts_of_thousandths if {
 	])
 	whole.expected == "limits.memory: a number with the unit Mi or Gi"
 	some part in limit(".5m")
-	contains(part.message, "so that is a byte or less.")
+	contains(part.message, ": a byte or less, as m is a thousandth.")
 	some one in limit("1")
 	contains(one.message, "limits.memory is 1: that is 1 byte.")
 }
