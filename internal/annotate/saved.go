@@ -91,6 +91,7 @@ func measured(m *findings.Measured, elapsed time.Duration) engine.Measured {
 		CPUAverage: m.CPUAverage, CPUPeak: m.CPUPeak, MemoryPeak: m.MemoryPeak,
 		Periods: counted(m.Periods), Throttled: counted(m.Throttled), ThrottledSeconds: counted(m.ThrottledSeconds),
 		ThrottledLong: -1, CPUWaiting: -1, Observed: -1,
+		MemoryGrowth: -1, MemoryGrown: -1,
 		OOMKills: counted(m.OOMKills), Restarts: counted(m.Restarts), ProbeKills: -1,
 	}
 	if m.Age != nil {
@@ -102,7 +103,7 @@ func measured(m *findings.Measured, elapsed time.Duration) engine.Measured {
 			Metaspace: ptr.Deref(r.Metaspace, 0), CodeCache: ptr.Deref(r.CodeCache, 0), Direct: ptr.Deref(r.Direct, 0),
 			Threads: ptr.Deref(r.Threads, 0), Classes: ptr.Deref(r.Classes, 0), Processors: ptr.Deref(r.Processors, 0),
 			GCShare: ptr.Deref(r.GCShare, 0), GCPause: r.GCPause, Kind: r.Kind, Version: r.Version, Floor: r.Floor,
-			MemoryLimit: r.MemoryLimit, Samples: r.Samples, Seen: seconds(r.Seen),
+			MemoryLimit: r.MemoryLimit, Pods: r.Pods, Samples: r.Samples, Seen: seconds(r.Seen),
 		}
 	}
 	return out

@@ -29,8 +29,8 @@ type Measured struct {
 	// counted.
 	ThrottledLong, CPUWaiting, Observed float64
 	// MemoryGrowth is by how many bytes memory has grown over the window, of the Pod that has grown most and in
-	// each part of it. It is 0 if none grew, -1 if that was not measured.
-	MemoryGrowth float64
+	// each part of it. It is 0 if none grew, -1 if that was not measured. MemoryGrown is the peak of that Pod.
+	MemoryGrowth, MemoryGrown float64
 	// OOMKills and Restarts are those of the window; -1 where they are not counted.
 	OOMKills, Restarts int
 	// ProbeKills are the containers that ended last with 137 or 143, and not for memory; -1 where they are not counted.
@@ -57,6 +57,7 @@ func (m Measured) value() *plan.Object {
 		entry("age_seconds", counted(m.Age.Seconds())),
 		entry("seen_seconds", counted(m.Seen.Seconds())),
 		entry("memory_growth_bytes", counted(m.MemoryGrowth)),
+		entry("memory_grown_bytes", counted(m.MemoryGrown)),
 		entry("cpu_average", m.CPUAverage),
 		entry("cpu_peak", m.CPUPeak),
 		entry("memory_peak", m.MemoryPeak),

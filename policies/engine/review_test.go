@@ -46,7 +46,7 @@ func TestInput(t *testing.T) {
 			review("", `[]`, `{"config_maps": [], "measured": {"app": {"source": "S", "window_seconds": 0, "samples": 2, "age_seconds": 0,
 				"cpu_average": "", "cpu_peak": "", "memory_peak": "", "periods": 0.25, "throttled": 0, "throttled_seconds": 0,
 				"oom_kills": -1, "restarts": 0, "probe_kills": 0, "throttled_long_seconds": 0, "cpu_waiting_seconds": 0,
-				"observed_seconds": 0, "seen_seconds": 0, "memory_growth_bytes": 0, "runtime": {}}}}`),
+				"observed_seconds": 0, "seen_seconds": 0, "memory_growth_bytes": 0, "memory_grown_bytes": 0, "runtime": {}}}}`),
 		},
 	} {
 		if got, want := inputOf(t, tc.review), decodeJSON(t, tc.want); !reflect.DeepEqual(got, want) {

@@ -68,6 +68,7 @@ func Fill(m, more engine.Measured) engine.Measured {
 		{&m.CPUWaiting, &more.CPUWaiting},
 		{&m.Observed, &more.Observed},
 		{&m.MemoryGrowth, &more.MemoryGrowth},
+		{&m.MemoryGrown, &more.MemoryGrown},
 	} {
 		if *v.to < 0 {
 			*v.to = *v.from

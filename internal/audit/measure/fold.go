@@ -16,7 +16,7 @@ const sourcePrometheus = "Prometheus"
 type total struct {
 	cpuSeconds, seconds                  float64 // of CPU time, and how long that took
 	cpuMax, memoryMax                    float64
-	grown                                float64 // -1 if not asked for
+	grown, grownTo                       float64 // of the Pod that grew most; -1 if not asked for
 	periods, throttled, throttledSeconds float64 // -1 if not counted
 	throttledLong, waiting               float64 // likewise
 	restarts, kills                      float64 // likewise
@@ -46,7 +46,7 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 			}
 			at := place{key, of.container}
 			if totals[at] == nil {
-				totals[at] = &total{periods: -1, throttled: -1, throttledSeconds: -1, throttledLong: -1, waiting: -1, restarts: -1, kills: -1, grown: -1}
+				totals[at] = &total{periods: -1, throttled: -1, throttledSeconds: -1, throttledLong: -1, waiting: -1, restarts: -1, kills: -1, grown: -1, grownTo: -1}
 			}
 			take(totals[at], of, value)
 		}
@@ -76,7 +76,11 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 	each("cpu max", func(t *total, _ series, v float64) { t.cpuMax = math.Max(t.cpuMax, v) })
 	each("memory max", func(t *total, _ series, v float64) { t.memoryMax = math.Max(t.memoryMax, v) })
 	each("memory count", func(t *total, of series, v float64) { t.memory = append(t.memory, seen(of, v)) })
-	each("memory grown", func(t *total, _ series, v float64) { t.grown = math.Max(t.grown, math.Max(0, v)) })
+	each("memory grown", func(t *total, of series, v float64) {
+		if v > t.grown {
+			t.grown, t.grownTo = v, answers["memory max"][of]
+		}
+	})
 	each("newest", func(t *total, _ series, v float64) { t.newest = math.Max(t.newest, v) })
 	each("periods", func(t *total, _ series, v float64) { more(&t.periods, v) })
 	each("throttled", func(t *total, _ series, v float64) { more(&t.throttled, v) })
@@ -130,7 +134,7 @@ func (n *survey) measured(t *total) engine.Measured {
 	m.Window, m.Seen = n.window, n.seen(append(slices.Clone(t.cpu), t.memory...))
 	m.Runtime = t.runtime
 	m.Runtime.Samples, m.Runtime.Seen = n.steps(t.told), n.seen(t.told)
-	m.MemoryGrowth = t.grown
+	m.MemoryGrowth, m.MemoryGrown = t.grown, t.grownTo
 	m.Periods, m.Throttled = math.Round(t.periods), math.Round(t.throttled)
 	m.ThrottledSeconds = t.throttledSeconds
 	m.ThrottledLong, m.CPUWaiting, m.Observed = t.throttledLong, t.waiting, t.seconds

@@ -28,8 +28,8 @@ type Source interface {
 func Unknown(source string) engine.Measured {
 	return engine.Measured{
 		Source: source, Periods: -1, Throttled: -1, ThrottledSeconds: -1, ThrottledLong: -1, CPUWaiting: -1, Observed: -1,
-		MemoryGrowth: -1,
-		OOMKills:     -1, Restarts: -1, ProbeKills: -1,
+		MemoryGrowth: -1, MemoryGrown: -1,
+		OOMKills: -1, Restarts: -1, ProbeKills: -1,
 	}
 }
 

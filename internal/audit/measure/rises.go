@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"strings"
 	"time"
-
-	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // rising are the meanings of which a leak shows: what grows all the time, whatever the load does.
@@ -60,29 +58,4 @@ func risenInBoth(a, b float64) float64 {
 		return 0
 	}
 	return (a + b) / 2
-}
-
-// growth is one thing that may grow: by how much in a day, to what, and the most of it.
-type growth struct{ rise, risen, most *float64 }
-
-func growths(r *engine.Runtime) []growth {
-	return []growth{
-		{&r.Rises.Live, &r.Risen.Live, &r.Live}, {&r.Rises.Floor, &r.Risen.Floor, &r.Floor},
-		{&r.Rises.Metaspace, &r.Risen.Metaspace, &r.Metaspace}, {&r.Rises.Direct, &r.Risen.Direct, &r.Direct},
-		{&r.Rises.Threads, &r.Risen.Threads, &r.Threads},
-	}
-}
-
-// takeRises takes each rise of b that is steeper than that of a, with what has risen: the slope of one Pod from the
-// height of another is of neither.
-func takeRises(a, b *engine.Runtime) {
-	of := growths(b)
-	for i, g := range growths(a) {
-		switch {
-		case *of[i].rise > *g.rise:
-			*g.rise, *g.risen = *of[i].rise, *of[i].risen
-		case *of[i].rise == *g.rise:
-			*g.risen = max(*g.risen, *of[i].risen)
-		}
-	}
 }

@@ -225,6 +225,10 @@ func runtimesOf(exporters []exporter, answers map[string]values) map[series]engi
 			}
 		}
 	}
+	for of, r := range found {
+		r.Pods = alone(&r, answers["memory max"][of])
+		found[of] = r
+	}
 	return found
 }
 
@@ -256,11 +260,6 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 	r.Rises = engine.Rises{
 		Live: value("live" + rise), Floor: value("floor" + rise), Metaspace: value("metaspace" + rise),
 		Direct: value("direct" + rise), Threads: value("threads" + rise),
-	}
-	for _, g := range growths(&r) {
-		if *g.rise > 0 {
-			*g.risen = *g.most
-		}
 	}
 	const apart = 1.1
 	switch other := value(least); {
@@ -340,7 +339,7 @@ func together(a, b engine.Runtime) engine.Runtime {
 	case a.Kind != b.Kind:
 		return a.Without("its Pods tell of different runtimes")
 	}
-	takeRises(&a, &b)
+	takeFirst(&a, &b)
 	for _, v := range amounts(&a, &b) {
 		*v[0] = math.Max(*v[0], *v[1])
 	}

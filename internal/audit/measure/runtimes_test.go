@@ -59,6 +59,7 @@ func TestRuntimesOf(t *testing.T) {
 		return all
 	}
 	want := engine.Runtime{Exporter: "Micrometer", Kind: "jvm", HeapMax: gi, Live: gi / 4, Threads: 40, Samples: 100}
+	want.Pods = alone(&want, 1)
 	doubted := func(r engine.Runtime, part string) bool {
 		return r.Exporter != "" && r.Live == 0 && r.HeapMax == 0 && strings.Contains(r.Doubt, part)
 	}
@@ -142,26 +143,43 @@ func TestTogether(t *testing.T) {
 	}
 }
 
-// Of three Pods one leaks: its rise and what it has risen to stay together, whatever the others hold.
-func TestOnePodOneFigure(t *testing.T) {
-	pod := func(direct, rise float64) engine.Runtime {
-		r := engine.Runtime{Exporter: "Micrometer", Direct: direct, Rises: engine.Rises{Direct: rise}}
-		if rise > 0 {
-			r.Risen.Direct = direct
-		}
+// What is told in one sentence is of one Pod: the one that is first in it, whatever the others have.
+func TestFiguresOfOnePod(t *testing.T) {
+	pod := func(peak float64, r engine.Runtime) engine.Runtime {
+		r.Exporter = "Micrometer"
+		r.Pods = alone(&r, peak)
 		return r
 	}
-	pods := []engine.Runtime{pod(900, 0), pod(200, 50), pod(400, 10)}
+	quiet := pod(990, engine.Runtime{HeapMax: 2000, Live: 900, Direct: 900, Metaspace: 900, GCShare: 0.01})
+	leaking := pod(300, engine.Runtime{
+		HeapMax: 1000, Live: 300, Direct: 200, Metaspace: 100, Threads: 7, GCShare: 0.02,
+		Rises: engine.Rises{Direct: 50, Metaspace: 5, Threads: 2},
+	})
+	full := pod(400, engine.Runtime{
+		HeapMax: 500, Live: 400, Direct: 480, Metaspace: 200, Threads: 9, GCShare: 0.2,
+		Rises: engine.Rises{Direct: 10, Metaspace: 5},
+	})
+	pods := []engine.Runtime{quiet, leaking, full}
+	whole := func(r engine.Runtime) engine.Pod { return r.Pods.Live }
+	want := engine.Pods{
+		Live: whole(quiet), LiveShare: whole(full), DirectShare: whole(full), GCShare: whole(full),
+		DirectRise: whole(leaking), MetaspaceRise: whole(full), ThreadsRise: whole(leaking),
+	}
 	for _, order := range [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}} {
 		got := together(together(pods[order[0]], pods[order[1]]), pods[order[2]])
-		if got.Direct != 900 || got.Rises.Direct != 50 || got.Risen.Direct != 200 {
-			t.Errorf("%v: most %v, rises by %v to %v", order, got.Direct, got.Rises.Direct, got.Risen.Direct)
+		if got.Pods != want || got.HeapMax != 2000 || got.Direct != 900 || got.Rises.Direct != 50 {
+			t.Errorf("%v: %+v", order, got)
 		}
 	}
-	of, answers := series{pod: "a", container: "app"}, map[string]values{}
-	asJVM(answers, "Micrometer", of, map[string]float64{"direct": 200, "direct" + rise: 50, "threads": 40})
-	e := exporter{Exporter: "Micrometer", Runtime: "jvm"}
-	if got := e.told(answers, of).Risen; got != (engine.Rises{Direct: 200}) {
+	bare := pod(0, engine.Runtime{Live: 5000})
+	if got := together(bare, full).Pods; got.LiveShare != whole(full) || got.Live != whole(bare) {
+		t.Errorf("a Pod that tells no heap is before one whose share is known: %+v", got)
+	}
+	of := series{pod: "a", container: "app"}
+	answers := map[string]values{"cpu count": {of: 1}, "memory max": {of: 700}}
+	asJVM(answers, "Micrometer", of, map[string]float64{"heap_max": 1 << 30, "direct": 200, "direct" + rise: 50, "threads": 40})
+	pod200 := engine.Pod{HeapMax: 1 << 30, Direct: 200, Threads: 40, MemoryPeak: 700}
+	if got := runtimesOf(exporters(), answers)[of].Pods; got != (engine.Pods{DirectShare: pod200, DirectRise: pod200}) {
 		t.Errorf("%+v", got)
 	}
 }

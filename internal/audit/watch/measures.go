@@ -177,6 +177,7 @@ func alike(a, b engine.Measured) bool {
 		{amount(a.CPUPeak), amount(b.CPUPeak)},
 		{amount(a.MemoryPeak), amount(b.MemoryPeak)},
 		{a.MemoryGrowth, b.MemoryGrowth},
+		{a.MemoryGrown, b.MemoryGrown},
 		{a.Periods, b.Periods},
 		{a.Throttled, b.Throttled},
 		{a.ThrottledSeconds, b.ThrottledSeconds},
@@ -193,7 +194,7 @@ func alike(a, b engine.Measured) bool {
 
 // pairs are the values that two runtimes measured of themselves.
 func pairs(a, b *engine.Runtime) [][2]float64 {
-	return [][2]float64{
+	return append(podPairs(&a.Pods, &b.Pods), [][2]float64{
 		{a.HeapMax, b.HeapMax},
 		{a.Live, b.Live},
 		{a.Metaspace, b.Metaspace},
@@ -211,14 +212,23 @@ func pairs(a, b *engine.Runtime) [][2]float64 {
 		{a.Rises.Metaspace, b.Rises.Metaspace},
 		{a.Rises.Direct, b.Rises.Direct},
 		{a.Rises.Threads, b.Rises.Threads},
-		{a.Risen.Live, b.Risen.Live},
-		{a.Risen.Floor, b.Risen.Floor},
-		{a.Risen.Metaspace, b.Risen.Metaspace},
-		{a.Risen.Direct, b.Risen.Direct},
-		{a.Risen.Threads, b.Risen.Threads},
 		{float64(a.Samples), float64(b.Samples)},
 		{a.Seen.Seconds(), b.Seen.Seconds()},
+	}...)
+}
+
+// podPairs are the values of the Pods that decide.
+func podPairs(a, b *engine.Pods) [][2]float64 {
+	var all [][2]float64
+	of := b.All()
+	for i, p := range a.All() {
+		all = append(all, [][2]float64{
+			{p.HeapMax, of[i].HeapMax}, {p.Live, of[i].Live}, {p.Floor, of[i].Floor}, {p.MemoryLimit, of[i].MemoryLimit},
+			{p.Metaspace, of[i].Metaspace}, {p.Direct, of[i].Direct}, {p.Threads, of[i].Threads},
+			{p.GCShare, of[i].GCShare}, {p.MemoryPeak, of[i].MemoryPeak},
+		}...)
 	}
+	return all
 }
 
 // similar is true if two values are nearly the same; an unknown value (-1) is only similar to another unknown one.

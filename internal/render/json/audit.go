@@ -79,6 +79,8 @@ type (
 		Version     string  `json:"version,omitempty"`
 		Floor       float64 `json:"floorBytes,omitempty"`
 		MemoryLimit float64 `json:"memoryLimitBytes,omitempty"`
+		// Pods are those that decide, by what they are first in.
+		Pods engine.Pods `json:"pods,omitzero"`
 	}
 	preview struct {
 		Mode  string        `json:"mode"`
@@ -158,7 +160,7 @@ func runtimeOf(r *engine.Runtime) *Runtime {
 	return &Runtime{
 		r.Exporter, r.Doubt, r.Samples, r.Seen.Seconds(), told(r.HeapMax), told(r.Live), told(r.Metaspace), told(r.CodeCache),
 		told(r.Direct), told(r.Threads), told(r.Classes), told(r.Processors), told(r.GCShare),
-		r.GCPause, r.Kind, r.Version, r.Floor, r.MemoryLimit,
+		r.GCPause, r.Kind, r.Version, r.Floor, r.MemoryLimit, r.Pods,
 	}
 }
 

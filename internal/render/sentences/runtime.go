@@ -19,7 +19,11 @@ func runtime(r *engine.Runtime) string {
 			parts = append(parts, fmt.Sprintf(format, amounts...))
 		}
 	}
-	say(r.HeapMax*r.Live, "a heap with %.0f of %.0f MiB live", r.Live/mi, r.HeapMax/mi)
+	full := r.Pods.LiveShare // of one Pod: the most of one says nothing beside the heap of another
+	if full == (engine.Pod{}) {
+		full = engine.Pod{Live: r.Live, HeapMax: r.HeapMax}
+	}
+	say(full.HeapMax*full.Live, "a heap with %.0f of %.0f MiB live", full.Live/mi, full.HeapMax/mi)
 	say(r.GCShare, "collections in at most %.1f %% of ten minutes", 100*r.GCShare)
 	say(r.Metaspace, "metaspace %.0f MiB", r.Metaspace/mi)
 	say(r.CodeCache, "code cache %.0f MiB", r.CodeCache/mi)

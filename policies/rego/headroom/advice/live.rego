@@ -29,10 +29,11 @@ live_factor(c) := 2 if {
 
 _for_collections(j, live) := [[bytes, why]] if {
 	why := sprintf("collections in at most %v %% of any ten minutes", [100 * wanted_collections])
-	share := memory.collections(j)
-	free := live.heap_bytes - live.bytes
+	pod := memory.busiest(j)
+	held := object.get(pod, "live", live.bytes)
+	free := memory.heap_in(j, pod) - held
 	free > 0
-	bytes := live.bytes + ((free * share) / wanted_collections)
+	bytes := held + ((free * pod.gc_share) / wanted_collections)
 } else := []
 
 # wanted_collections is the share of the time in collections that a heap is sized for.

@@ -11,11 +11,12 @@ import data.headroom.words
 import data.headroom.workload
 
 # containers are the containers of which something was measured, by name. These are 0 if not known: cpu_average
-# and cpu_peak (millicores), memory_peak and memory_growth (bytes; over the window, in each part of it). So are
-# ratio (share of throttled periods) and long (seconds in ten-minute pieces of which more than 5 % of the periods
-# were throttled). So is waiting (share of the time in which some thread waited for a CPU). days is from the
-# first sample to the newest, -1 if not known. runtime is what the program measures of itself (runtime.rego). The
-# others are oom_kills, probe_kills, text, doubt and figures. doubt is "", or why none of it counts.
+# and cpu_peak (millicores), memory_peak and memory_growth (bytes; over the window, in each part of it). So is
+# memory_grown, the peak of the Pod that has grown so. So are ratio (share of throttled periods) and long (seconds in
+# ten-minute pieces of which more than 5 % of the periods were throttled). So is waiting (share of the time in which
+# some thread waited for a CPU). days is from the first sample to the newest, -1 if not known. runtime is what the
+# program measures of itself (runtime.rego). The others are oom_kills, probe_kills, text, doubt and figures. doubt
+# is "", or why none of it counts.
 containers := {name: _read(entry) |
 	some name, entry in workload.measured
 	is_object(entry)
@@ -46,13 +47,14 @@ _values(entry, "") := {
 	"cpu_peak": max([0, quantity.milli(object.get(entry, "cpu_peak", ""))]),
 	"memory_peak": max([0, quantity.bytes(object.get(entry, "memory_peak", ""))]),
 	"memory_growth": max([0, _number(entry, "memory_growth_bytes")]),
+	"memory_grown": max([0, _number(entry, "memory_grown_bytes")]),
 	"ratio": _ratio(_number(entry, "throttled"), _number(entry, "periods")),
 	"long": max([0, _number(entry, "throttled_long_seconds")]),
 	"waiting": _ratio(_number(entry, "cpu_waiting_seconds"), _number(entry, "observed_seconds")),
 }
 
 _values(_, doubt) := {
-	"cpu_average": 0, "cpu_peak": 0, "memory_peak": 0, "memory_growth": 0,
+	"cpu_average": 0, "cpu_peak": 0, "memory_peak": 0, "memory_growth": 0, "memory_grown": 0,
 	"ratio": 0, "long": 0, "waiting": 0,
 } if {
 	doubt != ""

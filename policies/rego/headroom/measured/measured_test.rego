@@ -22,6 +22,7 @@ prometheus := {
 	"probe_kills": 2,
 	"seen_seconds": 604800,
 	"memory_growth_bytes": 1048576,
+	"memory_grown_bytes": 524288000,
 }
 
 review(entries) := {
@@ -41,6 +42,7 @@ test_what_was_measured if {
 		"cpu_peak": 2000,
 		"memory_peak": 1027604480,
 		"memory_growth": 1048576,
+		"memory_grown": 524288000,
 		"days": 7,
 		"ratio": 0.05,
 		"long": 900,

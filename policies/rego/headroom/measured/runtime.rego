@@ -16,7 +16,10 @@ _runtime(entry, source, figures, doubt) := {} if {
 	{"text": _runtime_text(told, source, figures), "days": _days(_number(told, "seen_seconds")), "doubt": ""},
 	object.union(
 		{key: amount | some key in _amounts; amount := _number(told, key); amount > 0},
-		{key: told[key] | some key in ["kind", "version"]; is_string(told[key]); regex.match(`^[\w.+-]{1,40}$`, told[key])},
+		object.union(
+			{key: told[key] | some key in ["kind", "version"]; is_string(told[key]); regex.match(`^[\w.+-]{1,40}$`, told[key])},
+			{"pods": pods | pods := _pods(told); pods != {}},
+		),
 	),
 ) if {
 	told := _told(entry)
@@ -24,12 +27,23 @@ _runtime(entry, source, figures, doubt) := {} if {
 
 # All are the most that was seen: bytes, numbers, and a share of ten minutes. heap_max, memory_limit and processors are
 # of now. floor is what the heap held at the lowest of an hour. What ends in _rise is by how much it grows in a day.
-# What ends in _risen is to what it has grown, in the Pod in which it grows most.
 _amounts := {
 	"floor", "memory_limit", "live_rise", "floor_rise", "metaspace_rise", "direct_rise", "threads_rise",
-	"live_risen", "floor_risen", "metaspace_risen", "direct_risen", "threads_risen",
 	"heap_max", "live", "metaspace", "code_cache", "direct", "threads", "classes", "processors",
 	"gc_share", "pause",
+}
+
+# _pods are the Pods that are first in something: each has those amounts that it told, and its memory_peak.
+_pods(told) := {first: amounts |
+	is_object(told.pods)
+	some first, pod in told.pods
+	is_object(pod)
+	amounts := {key: amount | some key in _of_pod; amount := _number(pod, key); amount > 0}
+	amounts != {}
+}
+
+_of_pod := {
+	"heap_max", "live", "floor", "memory_limit", "metaspace", "direct", "threads", "gc_share", "memory_peak",
 }
 
 _told(entry) := entry.runtime if {
@@ -61,3 +75,13 @@ _exporter(told) := words.shown(told.exporter) if {
 
 # runtime_of is what the program in a container measures of itself; {} where that is not known.
 runtime_of(name) := object.get(containers, [name, "runtime"], {})
+
+# of_pod is what the Pod told that is first in something. Figures of one sentence are taken from one Pod: the most of
+# each of several is of no program that there is. Where a source tells of no Pods, it tells of one program.
+of_pod(name, first) := seen.pods[first] if {
+	seen := runtime_of(name)
+	seen.pods[first]
+} else := object.union(seen, {"memory_peak": object.get(containers, [name, "memory_peak"], 0)}) if {
+	seen := runtime_of(name)
+	not seen.pods
+} else := {}

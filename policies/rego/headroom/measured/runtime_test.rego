@@ -67,3 +67,28 @@ test_a_runtime_of_any_value if {
 		}
 	}
 }
+
+of_pod(changes, first) := found if {
+	found := measured.of_pod("app", first) with input as review({"app": object.union(
+		prometheus,
+		{"runtime": object.union(jvm_told, changes)},
+	)})
+}
+
+test_what_one_pod_told if {
+	pods := {"pods": {
+		"live": {"live": 5, "heap_max": 10, "gc_share": -1, "memory_peak": 20, "else": 3},
+		"gc_share": {"live": 0}, "direct_share": "a",
+	}}
+	of_pod(pods, "live") == {"live": 5, "heap_max": 10, "memory_peak": 20}
+	every none in ["gc_share", "direct_share", "floor_share"] {
+		of_pod(pods, none) == {}
+	}
+
+	# A source that tells of no Pods tells of one program.
+	every pods_of in [{}, {"pods": {}}, {"pods": "a"}] {
+		alone := of_pod(pods_of, "live")
+		[alone.live, alone.heap_max, alone.memory_peak] == [314572800, 1073741824, 1027604480]
+	}
+	measured.of_pod("none", "live") == {"memory_peak": 0} with input as review({})
+}

@@ -88,7 +88,7 @@ spent(flags, runtime) := found if {
 }
 
 test_what_is_live if {
-	live(["-Xmx1g"], {"live": 314572800, "heap_max": 1073741824}) == {
+	object.remove(live(["-Xmx1g"], {"live": 314572800, "heap_max": 1073741824}), ["pod"]) == {
 		"bytes": 314572800, "heap_bytes": 1073741824, "seen": true,
 		"text": "measured by Prometheus: Micrometer over 7d",
 	}
@@ -109,4 +109,24 @@ test_a_heap_that_only_the_jvm_knows if {
 	}])
 	found := memory.live(jvm.jvms[0]) with input as hidden
 	found.heap_bytes == 1073741824
+}
+
+# Two Pods: 300 MiB live in a heap of 2 GiB, and 200 in one of 256 MiB. Without a flag the fuller one counts, in its own
+# heap. Under a flag it is what is live at the most, known under this heap alone if its own Pod had it.
+test_what_is_live_in_one_pod if {
+	mi := 1048576
+	large := {"live": 300 * mi, "heap_max": 2048 * mi, "gc_share": 0.01}
+	small := {"live": 200 * mi, "heap_max": 256 * mi, "gc_share": 0.3}
+	told_of := {
+		"live": 300 * mi, "heap_max": 2048 * mi, "gc_share": 0.3,
+		"pods": {"live": large, "live_share": small, "gc_share": small},
+	}
+	fuller := live([], told_of)
+	[fuller.bytes, fuller.heap_bytes, fuller.seen, fuller.pod] == [200 * mi, 256 * mi, true, small]
+	flagged := live(["-Xmx2g"], told_of)
+	[flagged.bytes, flagged.heap_bytes, flagged.seen, flagged.pod] == [300 * mi, 2048 * mi, true, large]
+	live(["-Xmx256m"], told_of).seen == false
+	spent([], told_of) == 0.3
+	not spent(["-Xmx2g"], told_of)
+	spent(["-Xmx256m"], told_of) == 0.3
 }

@@ -52,6 +52,11 @@ test_a_leak_is_not_sized if {
 	wanted(sized)["limits.memory"] == "1Gi"
 	startswith(sized.unsized[0], "memory: it has grown all the time, by 300Mi in 7d: a leak, or a cache that nothing")
 	endswith(sized.unsized[0], " bounds. It reaches 1Gi in some 14.6d")
+
+	# The peak of the Pod that grows counts, not the highest.
+	other := {"memory_growth_bytes": 314572800, "memory_grown_bytes": 104857600}
+	grown := of("latency-sensitive", memory("200m", "1Gi"), other)
+	endswith(grown.unsized[0], " bounds. It reaches 1Gi in some 21.6d")
 	near := of("latency-sensitive", memory("200m", "400Mi"), {"memory_growth_bytes": 314572800})
 	endswith(near.unsized[0], "nothing bounds")
 }

@@ -33,12 +33,18 @@ grows(c) := sprintf("it has grown all the time, by %vMi in %s: a leak, or a cach
 
 _until(c, m) := sprintf(". It reaches %s in some %s", [
 	quantity.format_memory(c.memory_limit),
-	words.span((m.figures.window_seconds * (c.memory_limit - m.memory_peak)) / m.memory_growth),
+	words.span((m.figures.window_seconds * (c.memory_limit - now)) / m.memory_growth),
 ]) if {
 	m.figures.window_seconds > 0
-	c.memory_limit > m.memory_peak
-	m.memory_peak > 0
+	now := _grown(m)
+	c.memory_limit > now
+	now > 0
 } else := ""
+
+# The peak of the Pod that grows, not that of another.
+_grown(m) := m.memory_grown if {
+	m.memory_grown > 0
+} else := m.memory_peak
 
 # bounded says that what grows is a JVM's heap below the maximum that it has.
 bounded(c) if {

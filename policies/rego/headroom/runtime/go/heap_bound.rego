@@ -26,7 +26,14 @@ _bound(c) := _limit(bytes, "GOMEMLIMIT", path) if {
 	g.gomemlimit.bytes > 0
 	bytes := g.gomemlimit.bytes
 	path := g.gomemlimit.path
-} else := _limit(measured.runtime_of(c.name).memory_limit, "GOMEMLIMIT as it says itself", c.path)
+} else := object.union(_limit(pod.memory_limit, "GOMEMLIMIT as it says itself", c.path), {"pod": pod}) if {
+	pod := _fullest(c.name)
+}
+
+_fullest(name) := pod if {
+	pod := measured.of_pod(name, "live_share")
+	pod.live
+} else := measured.of_pod(name, "floor_share")
 
 _limit(bytes, text, path) := {
 	"bytes": bytes,

@@ -111,3 +111,16 @@ test_silence if {
 	pod := review({}, {}).object
 	count(rule.report) == 0 with input as pod
 }
+
+# Of a bound that the program told, what its own Pod holds counts.
+test_of_one_pod if {
+	small := {"memory_limit": 512 * mi, "floor": 450 * mi, "live": 0}
+	told := {"kind": "go", "floor": 900 * mi, "memory_limit": 4096 * mi, "pods": {"floor_share": small}}
+	some f in report({}, told)
+	f.figures == {"held_mib": 450, "bound_mib": 512}
+	full := {"live_share": {"live": 480 * mi, "memory_limit": 500 * mi}}
+	some live in report({}, object.union(told, {"live": 900 * mi, "pods": full}))
+	live.figures == {"held_mib": 480, "bound_mib": 500}
+	some said in report(env("GOMEMLIMIT", "1GiB"), told)
+	said.figures == {"held_mib": 900, "bound_mib": 1024}
+}

@@ -21,14 +21,16 @@
 package headroom.rules.measured["jvm-direct-near-cap"]
 
 import data.headroom.advice
+import data.headroom.measured
 import data.headroom.memory
 import data.headroom.quantity
 import data.headroom.runtime.jvm
 
 report contains finding if {
 	some j in jvm.judged
-	cap := memory.direct_cap(j)
-	taken := j.facts.direct
+	pod := _fullest(j)
+	cap := memory.direct_cap(j, pod)
+	taken := pod.direct
 	taken > cap.bytes * _most
 	percent := quantity.percent(taken, cap.bytes)
 	finding := {
@@ -50,6 +52,13 @@ report contains finding if {
 		"severity": "warning",
 	}
 }
+
+# Where a flag sets the cap, or the heap, the most that was taken counts; else what was in the heap's own Pod.
+_fullest(j) := measured.of_pod(j.container, "direct_share") if {
+	"direct" in object.get(j, "seen", set())
+	j.heap.flag == ""
+	object.get(j.numbers, "MaxDirectMemorySize", 0) <= 0
+} else := object.union(measured.runtime_of(j.container), {"direct": j.facts.direct})
 
 _most := 0.9
 

@@ -54,3 +54,17 @@ test_without_a_cap if {
 	seen.figures.cap_mib == 1024
 	count(report({}, ["-XX:MaxDirectMemorySize=0", "-Xmx512m"], {"direct": 500 * mi})) == 0
 }
+
+# The buffers of one Pod are not held against the heap of another.
+test_of_one_pod if {
+	told := {
+		"direct": 900 * mi, "heap_max": 900 * mi,
+		"pods": {"direct_share": {"direct": 240 * mi, "heap_max": 256 * mi}},
+	}
+	some f in report({}, [], told)
+	f.figures == {"direct_mib": 240, "cap_mib": 256}
+	some flagged in report({}, ["-Xmx960m"], told)
+	flagged.figures == {"direct_mib": 900, "cap_mib": 960}
+	some capped in report({}, ["-XX:MaxDirectMemorySize=960m"], told)
+	capped.figures == {"direct_mib": 900, "cap_mib": 960}
+}

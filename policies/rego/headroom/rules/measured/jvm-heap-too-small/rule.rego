@@ -40,13 +40,13 @@ report contains finding if {
 			quantity.mib(live.heap_bytes),
 			percent,
 			live.text,
-			_collections(j),
+			_collections(j, live.pod),
 		]),
 		"why": _why,
 		"expected": advice.with_heap(j, advice.heap_for_live(j).mib),
 		"figures": object.union(
 			{"live_mib": quantity.mib(live.bytes), "heap_mib": quantity.mib(live.heap_bytes)},
-			{"collections_percent": share | share := round(memory.collections(j) * 1000) / 10},
+			{"collections_percent": share | share := round(memory.collections_in(j, live.pod) * 1000) / 10},
 		),
 		"size": percent,
 		"severity": _severity(live),
@@ -86,13 +86,13 @@ _severity(live) := "error" if {
 	live.bytes >= live.heap_bytes * 0.9
 } else := "warning"
 
-_collections(j) := sprintf(" Collections took %v %% of ten minutes.", [round(share * 1000) / 10]) if {
-	share := memory.collections(j)
+_collections(j, pod) := sprintf(" Collections took %v %% of ten minutes.", [round(share * 1000) / 10]) if {
+	share := memory.collections_in(j, pod)
 	share >= 0.01
 } else := ""
 
 # A quota stops the collector's threads, too.
-_throttled(name) := " It was throttled as well, which makes them longer (HR602)." if {
+_throttled(name) := " Its Pods were throttled as well, which makes them longer (HR602)." if {
 	measured.containers[name].ratio > 0.05
 } else := ""
 

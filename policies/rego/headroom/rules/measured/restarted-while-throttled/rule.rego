@@ -33,10 +33,10 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": array.concat(c.path, [probe, "timeoutSeconds"]),
-		"message": sprintf("Ended %s with exit code 137 or 143, not as OOMKilled, throttled in %v %% of its periods: %s.", [
-			words.times(seen.probe_kills),
-			round(seen.ratio * 1000) / 10,
-			sprintf("throttled, it may not answer its %s within %v s", [probe, timeout]),
+		"message": concat(" ", [
+			sprintf("Ended %s with exit code 137 or 143, not as OOMKilled,", [words.times(seen.probe_kills)]),
+			sprintf("and its Pods were throttled in %v %% of their periods:", [round(seen.ratio * 1000) / 10]),
+			sprintf("a throttled one may not answer its %s within %v s.", [probe, timeout]),
 		]),
 		"expected": sprintf("no throttling (HR602), or %s.timeoutSeconds of %v or more", [probe, _enough]),
 		"figures": {"kills": seen.probe_kills, "timeout_seconds": timeout},

@@ -16,8 +16,8 @@ throttled := {"periods": 1000, "throttled": 80, "probe_kills": 4}
 test_killed if {
 	some f in report({}, probed({}), throttled)
 	f.message == concat(" ", [
-		"Ended 4 times with exit code 137 or 143, not as OOMKilled, throttled in 8 % of its periods:",
-		"throttled, it may not answer its livenessProbe within 1 s.",
+		"Ended 4 times with exit code 137 or 143, not as OOMKilled, and its Pods were throttled in 8 % of their periods:",
+		"a throttled one may not answer its livenessProbe within 1 s.",
 	])
 	f.expected == "no throttling (HR602), or livenessProbe.timeoutSeconds of 5 or more"
 	f.path == ["spec", "containers", 0, "livenessProbe", "timeoutSeconds"]

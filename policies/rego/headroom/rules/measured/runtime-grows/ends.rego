@@ -1,15 +1,14 @@
 package headroom.rules.measured["runtime-grows"]
 
-import data.headroom.measured
 import data.headroom.memory
 import data.headroom.quantity
 import data.headroom.runtime.jvm
 import data.headroom.runtimes
 
 # _end is what growth meets first, and in how many days: {text, days}; -1 where that is not known.
-_end(c, what, now, rise) := {"text": concat("", [text, _when(days), "."]), "days": days} if {
+_end(c, what, pod, rise) := {"text": concat("", [text, _when(days), "."]), "days": days} if {
 	ends := [[left / _bytes(c, what, rise), text] |
-		some [left, text] in _ends(c, what, now)
+		some [left, text] in _ends(c, what, pod)
 		left < 365 * _bytes(c, what, rise)
 	]
 	count(ends) > 0
@@ -23,17 +22,18 @@ _when(1) := " in a day"
 
 _when(days) := sprintf(" in %v days", [days]) if days > 1
 
-# _ends are what is left in bytes up to the memory limit, and up to a cap of its own. What a heap holds grows in memory
-# that the heap has already: only its own bound is its end.
-_ends(c, what, now) := array.concat(
+# _ends are what the Pod that grows has left in bytes up to the memory limit, and up to a cap of its own. What a heap
+# holds grows in memory that the heap has already: only its own bound is its end.
+_ends(c, what, pod) := array.concat(
 	[[left, sprintf(" It meets limits.memory, %s,", [quantity.format_memory(c.memory_limit)])] |
 		c.memory_limit > 0
 		not what in {"live", "floor"}
-		peak := measured.containers[c.name].memory_peak
-		peak > 0
-		left := c.memory_limit - peak
+		pod.memory_peak > 0
+		left := c.memory_limit - pod.memory_peak
 	],
-	[[cap.bytes - now, sprintf(" It meets %s, %v MiB,", [cap.name, quantity.mib(cap.bytes)])] | cap := _cap(c, what)],
+	[[cap.bytes - pod[what], sprintf(" It meets %s, %v MiB,", [cap.name, quantity.mib(cap.bytes)])] |
+		cap := _cap(c, what, pod)
+	],
 )
 
 # Threads take their stacks. How much those of other runtimes take is not known.
@@ -41,20 +41,25 @@ _bytes(c, "threads", rise) := rise * memory.used_of_stack(jvm.stack_size(jvm.by_
 
 _bytes(_, what, rise) := rise if what != "threads"
 
-_cap(c, "metaspace") := {"name": "-XX:MaxMetaspaceSize", "bytes": bytes} if {
+_cap(c, "metaspace", _) := {"name": "-XX:MaxMetaspaceSize", "bytes": bytes} if {
 	bytes := jvm.by_id[c.id].numbers.MaxMetaspaceSize
 	bytes > 0
 }
 
-_cap(c, "direct") := {"name": "the cap of direct memory", "bytes": memory.direct_cap(jvm.by_id[c.id]).bytes}
+_cap(c, "direct", pod) := {"name": "the cap of direct memory", "bytes": memory.direct_cap(jvm.by_id[c.id], pod).bytes}
 
-_cap(c, "live") := {"name": "the heap's maximum", "bytes": bytes} if {
-	bytes := memory.heap_of(jvm.by_id[c.id])
+_cap(c, "live", pod) := {"name": "the heap's maximum", "bytes": bytes} if {
+	bytes := memory.heap_in(jvm.by_id[c.id], pod)
 	bytes > 0
 }
 
-_cap(c, what) := {"name": "the heap's bound", "bytes": runtimes.heaps[c.id].bytes} if {
+_cap(c, what, pod) := {"name": "the heap's bound", "bytes": _bound(runtimes.heaps[c.id], pod)} if {
 	what in {"live", "floor"}
 	not jvm.by_id[c.id]
 	runtimes.heaps[c.id].said
 }
+
+# A bound that the program told is that of its own Pod.
+_bound(heap, pod) := pod.memory_limit if heap.pod
+
+_bound(heap, _) := heap.bytes if not heap.pod

@@ -34,9 +34,10 @@ report contains finding if {
 	seen := measured.runtime_of(c.name)
 	some what, name in _names
 	rise := seen[sprintf("%s_rise", [what])]
-	now := object.get(seen, sprintf("%s_risen", [what]), seen[what])
+	pod := measured.of_pod(c.name, sprintf("%s_rise", [what]))
+	now := pod[what]
 	_span(seen) >= 1
-	end := _end(c, what, now, rise)
+	end := _end(c, what, pod, rise)
 	finding := {
 		"container": c.name,
 		"path": memory.limit_path(c),

@@ -95,14 +95,51 @@ test_threads if {
 	contains(one.message, "only rises: 1 thread a day")
 }
 
-# The slope of one Pod is not held against the height of another: what has risen is of the Pod that rises.
+# The slope of one Pod is not held against the height, the memory or the heap of another: all are of the Pod that rises.
 test_of_one_pod if {
-	some f in report(
-		java(["-XX:MaxMetaspaceSize=256m"]), {"memory_peak": "1Gi"},
-		{"metaspace": 250 * mi, "metaspace_rise": 12 * mi, "metaspace_risen": 130 * mi},
-	)
+	rises := {
+		"metaspace": 250 * mi, "metaspace_rise": 12 * mi,
+		"pods": {"metaspace_rise": {"metaspace": 130 * mi, "memory_peak": 1500 * mi}},
+	}
+	some f in report(java(["-XX:MaxMetaspaceSize=256m"]), {"memory_peak": "2040Mi"}, rises)
 	contains(f.message, "12 MiB a day over 4d, to 130 MiB")
 	f.figures.days_left == 10
+	some limit in report(java([]), {"memory_peak": "2040Mi"}, rises)
+	endswith(limit.message, " It meets limits.memory, 2Gi, in 45 days.")
+
+	# Its own memory is not known: that of another does not stand in for it.
+	unknown := object.union(rises, {"pods": {"metaspace_rise": {"memory_peak": 0}}})
+	some none in report(java([]), {"memory_peak": "2040Mi"}, unknown)
+	endswith(none.message, "over 7d).")
+
+	# No flag sets the heap: the one of the Pod that rises is its end.
+	heaps := {
+		"live": 900 * mi, "live_rise": 20 * mi, "heap_max": 1024 * mi,
+		"pods": {"live_rise": {"live": 400 * mi, "heap_max": 512 * mi}},
+	}
+	some heap in report({"command": ["java"]}, {}, heaps)
+	endswith(heap.message, " It meets the heap's maximum, 512 MiB, in 5 days.")
+	some direct in report({"command": ["java"]}, {}, {
+		"direct": 900 * mi, "direct_rise": 20 * mi, "heap_max": 1024 * mi,
+		"pods": {"direct_rise": {"direct": 400 * mi, "heap_max": 512 * mi}},
+	})
+	endswith(direct.message, " It meets the cap of direct memory, 512 MiB, in 5 days.")
+	some go in report({}, {}, {
+		"kind": "go", "live": 900 * mi, "live_rise": 20 * mi, "memory_limit": 1024 * mi,
+		"pods": {
+			"live_share": {"live": 900 * mi, "memory_limit": 1024 * mi},
+			"live_rise": {"live": 400 * mi, "memory_limit": 512 * mi},
+		},
+	})
+	endswith(go.message, " It meets the heap's bound, 512 MiB, in 5 days.")
+}
+
+# What a Pod that does not tell its height rises to is not known, and nothing is said of it.
+test_a_pod_without_a_height if {
+	count(report(java([]), {}, {
+		"metaspace": 250 * mi, "metaspace_rise": 12 * mi,
+		"pods": {"metaspace_rise": {"heap_max": 1024 * mi}},
+	})) == 0
 }
 
 # In less than four days the load's own rise may be in it.
