@@ -15,10 +15,16 @@ const chartOf = "apiVersion: v2\nname: a\nversion: 1.0.0\n"
 
 // Trees are all of them, by name: files by their path.
 func Trees() map[string]map[string]string {
-	trees := toRead()
-	maps.Copy(trees, toChange())
+	trees := OfMemory()
 	maps.Copy(trees, toJoin())
 	maps.Copy(trees, toWait())
+	return trees
+}
+
+// OfMemory are those that take memory. The others take minutes.
+func OfMemory() map[string]map[string]string {
+	trees := toRead()
+	maps.Copy(trees, toChange())
 	return trees
 }
 
