@@ -2,9 +2,8 @@
 # title: OpenJ9
 # description: |
 #   JVMs of Eclipse OpenJ9 (IBM Semeru). Shown by the annotation, by the image or by options that only OpenJ9 knows
-#   (J14).
-#   Its flags and defaults are its own: of what is known of HotSpot nothing is applied. Its -Xmx is held against the
-#   memory limit.
+#   (J14). Its flags and defaults are its own: of what is known of HotSpot nothing is applied. Its -Xmx is held against
+#   the memory limit.
 package headroom.runtime.openj9
 
 import data.headroom.ceiling
@@ -34,10 +33,11 @@ _shown(c) if registry.declared[c.name]
 
 _shown(c) if images.openj9(c)
 
-# ceilings are heaps that a flag sizes. The command line wins over variables; of variables that differ none counts.
+# ceilings are heaps that a flag sizes. The command line wins over variables; of variables that differ none counts. A
+# variable is sure in an image that is known: the start script of another may set a heap behind it.
 ceilings := [{
 	"c": c,
-	"sure": true,
+	"sure": heap.sure,
 	"path": heap.path,
 	"terms": [{
 		"text": sprintf("OpenJ9's heap may take %v MiB (-Xmx%s)", [ceiling.mib(heap.bytes), heap.text]),
@@ -58,7 +58,7 @@ _heap(c) := said[count(said) - 1] if {
 	said := [heap |
 		some field in ["command", "args"]
 		some i, word in c.raw[field]
-		heap := _last(word, array.concat(c.path, [field, i]))
+		heap := _last(word, array.concat(c.path, [field, i]), true)
 	]
 	count(said) > 0
 } else := heaps[0] if {
@@ -66,23 +66,27 @@ _heap(c) := said[count(said) - 1] if {
 		some name in _variables(c)
 		variable := process.arrived(images.last_call(c), name)
 		variable.state == "literal"
-		heap := _last(variable.value, variable.path)
+		heap := _last(variable.value, variable.path, _known(c))
 	]
 	count({heap.bytes | some heap in heaps}) == 1
 }
+
+default _known(_) := false
+
+_known(c) if images.known(c)
 
 # The JVM itself reads these; others are read by the script of an image that is known.
 _variables(c) := {"JAVA_TOOL_OPTIONS", "OPENJ9_JAVA_OPTIONS", "IBM_JAVA_OPTIONS"} | {part.variable |
 	some part in images.found[c.id].record.line
 }
 
-_last(text, path) := {"text": size, "bytes": bytes, "path": path} if {
+_last(text, path, sure) := {"text": size, "bytes": bytes, "path": path, "sure": sure} if {
 	sizes := regex.find_all_string_submatch_n(`(?:^|\s)-Xmx([0-9]+[kKmMgG]?)\b`, text, -1)
 	size := sizes[count(sizes) - 1][1]
 	bytes := ceiling.size(size)
 }
 
-# own_heap is the heap in bytes that OpenJ9 takes of a memory limit in bytes without a flag.
+# own_heap is the heap in bytes that OpenJ9 takes of a memory limit in bytes without a flag, at most 25 GiB.
 # Source: https://eclipse.dev/openj9/docs/xxusecontainersupport/
 own_heap(limit) := limit / 2 if limit < _gibi
 
@@ -91,6 +95,6 @@ own_heap(limit) := limit - (_gibi / 2) if {
 	limit <= 2 * _gibi
 }
 
-own_heap(limit) := (limit * 3) / 4 if limit > 2 * _gibi
+own_heap(limit) := min([(limit * 3) / 4, 25 * _gibi]) if limit > 2 * _gibi
 
 _gibi := 1073741824

@@ -48,6 +48,16 @@ test_a_heap_as_large_as_the_limit if {
 	heaps(liberty) == ["OpenJ9's heap may take 768 MiB (-Xmx768m)"]
 }
 
+# Where no image is known, a script may set another heap behind the variable: then it is a warning.
+test_how_sure_a_heap_is if {
+	tool := {"env": [{"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx1g -Xgcpolicy:gencon"}]}
+	every image, sure in {"ibm-semeru-runtimes:open-21-jre-jammy": true, "example.com/app:1": false} {
+		[ceiling.sure | some ceiling in ceilings(object.union({"image": image}, tool), {})] == [sure]
+	}
+	line := {"image": "example.com/app:1", "command": ["java", "-Xgcpolicy:gencon", "-Xmx1g", "-jar", "/app.jar"]}
+	[ceiling.sure | some ceiling in ceilings(line, {})] == [true]
+}
+
 # The command line wins; what variables contradict is not told.
 test_several_heaps if {
 	tool := {"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx1g"}
@@ -62,7 +72,7 @@ test_several_heaps if {
 }
 
 test_what_it_takes_by_itself if {
-	every limit, heap in {"512": 256, "1024": 512, "2048": 1536, "4096": 3072} {
+	every limit, heap in {"512": 256, "1024": 512, "2048": 1536, "4096": 3072, "65536": 25600} {
 		openj9.own_heap(to_number(limit) * 1048576) == heap * 1048576
 	}
 }
