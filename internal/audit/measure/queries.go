@@ -147,21 +147,37 @@ func (s selectors) throttledPieces() map[string]query {
 	return map[string]query{"throttled long": {metricThrottled, "how long it was throttled", long, add, grid}}
 }
 
-// grown is by how many bytes the memory of a container has grown over the window. It is 0 unless the least of each
-// quarter is 5 % above that of the quarter before. That is so where memory leaks, whatever the load does by day and
-// night.
+// grown is by how many bytes the memory of a container has grown over the window; 0 unless it grew all the time.
 func (s selectors) grown(length time.Duration) string {
-	const quarters = 4
-	quarter := length / quarters
-	least := make([]string, quarters) // of the last quarter first
-	for i := range least {
-		least[i] = fmt.Sprintf("min_over_time(%s[%s]%s)", s.of(metricMemory), Words(quarter), offset(time.Duration(i)*quarter))
+	least := func(piece, ago time.Duration) string {
+		return fmt.Sprintf("min_over_time(%s[%s]%s)", s.of(metricMemory), Words(piece), offset(ago))
 	}
-	growth := "(" + least[0] + " - " + least[quarters-1] + ")"
-	for i := range quarters - 1 {
-		growth += fmt.Sprintf(" * (%s > bool 1.05 * %s)", least[i], least[i+1])
+	growth := fmt.Sprintf("(%s - %s)", least(length/quarters, 0), least(length/quarters, length/quarters*(quarters-1)))
+	return one(strings.Join(append([]string{growth}, steps(least, length)...), " * "))
+}
+
+const (
+	quarters = 4 // in which what grows is compared
+	day      = 24 * time.Hour
+)
+
+// steps are 1 where something grows all the time. The least of each quarter is 5 % above that of the quarter before,
+// and above that of the same hours a day before: a leak grows so, the load of a day does not.
+func steps(least func(piece, ago time.Duration) string, length time.Duration) []string {
+	piece := length / quarters
+	var grown []string
+	step := func(now, before time.Duration) {
+		grown = append(grown, fmt.Sprintf("((%s) > bool 1.05 * (%s))", least(piece, now), least(piece, before)))
 	}
-	return one(growth)
+	for i := range time.Duration(quarters) {
+		if i < quarters-1 {
+			step(i*piece, (i+1)*piece)
+		}
+		if piece < day && ((i+1)*piece+day).Round(time.Hour) <= length.Round(time.Hour) {
+			step(i*piece, i*piece+day)
+		}
+	}
+	return grown
 }
 
 func offset(by time.Duration) string {

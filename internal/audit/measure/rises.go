@@ -14,7 +14,7 @@ var rising = []string{"live", "floor", "metaspace", "direct", "threads"}
 const rise = " rise"
 
 // leakSpan is how far back a leak is looked for. A quarter of it has a day and a night.
-const leakSpan = 4 * 24 * time.Hour
+const leakSpan = 4 * day
 
 // askRises asks of one exporter what grows. What is known by an address alone is not known for long enough.
 func (s *stage) askRises(ctx context.Context, e *exporter) {
@@ -31,22 +31,23 @@ func (s *stage) askRises(ctx context.Context, e *exporter) {
 	}
 }
 
-// rises is by how much something grows in a day, by the slope of its samples. It is 0 unless the least of each quarter
-// is 5 % above that of the quarter before: a restart, and what comes and goes, ends it.
+// rises is by how much something grows in a day, by the slope of its samples; 0 unless it grew all the time. It is 0 in
+// less than two days, too: no day is there to compare with.
 func (s selectors) rises(m meaning, j join) query {
-	const quarters = 4
 	series := s.runtimeSeries(m, j)
+	slope := func(length time.Duration) string {
+		return m.sum(fmt.Sprintf("deriv(%s[%s])", series, Words(length)))
+	}
+	least := func(piece, ago time.Duration) string {
+		return m.sum(fmt.Sprintf("min_over_time(%s[%s]%s)", series, Words(piece), offset(ago)))
+	}
 	expression := func(length time.Duration) string {
 		length = min(length, leakSpan)
-		least := make([]string, quarters) // of the last quarter first
-		for i := range least {
-			least[i] = m.sum(fmt.Sprintf("min_over_time(%s[%s]%s)",
-				series, Words(length/quarters), offset(time.Duration(i)*length/quarters)))
+		grown := []string{"0"}
+		if length.Round(time.Hour) >= 2*day { // a part ends between two steps
+			grown = append([]string{"86400"}, steps(least, length)...)
 		}
-		grown := []string{fmt.Sprintf("86400 * (%s)", m.sum(fmt.Sprintf("deriv(%s[%s])", series, Words(length))))}
-		for i := range quarters - 1 {
-			grown = append(grown, fmt.Sprintf("((%s) > bool 1.05 * (%s))", least[i], least[i+1]))
-		}
+		grown = append(grown, "("+slope(length)+")")
 		return s.named(j, "max by ("+j.labels()+") ("+strings.Join(grown, " * ")+")", rise, length)
 	}
 	return query{m.Metric, "whether a runtime leaks", expression, risenInBoth, allSamples}

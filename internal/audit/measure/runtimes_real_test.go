@@ -3,6 +3,7 @@
 package measure_test
 
 import (
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -191,20 +192,29 @@ func TestRuntimesByAddress(t *testing.T) {
 func TestRises(t *testing.T) {
 	t.Parallel()
 	h := history.New()
-	h.Every = 2 * time.Minute
+	h.Every = 6 * time.Minute
 	owners := owned{}
-	leaked := func(at time.Time) float64 { return 100*mi + 100*mi*at.Sub(h.Ago(window)).Hours()/window.Hours() }
-	for name, metaspace := range map[string]func(time.Time) float64{
+	const window = 4 * day
+	leaked := func(at time.Time) float64 { return 100*mi + 200*mi*at.Sub(h.Ago(window)).Hours()/window.Hours() }
+	grow := map[string]func(time.Time) float64{
 		"leak":  leaked,
 		"even":  history.Constant(150 * mi),
-		"load":  func(at time.Time) float64 { return 100*mi + float64(at.Hour())*10*mi },
-		"fills": func(at time.Time) float64 { return min(150*mi, leaked(at)) },
+		"fills": func(at time.Time) float64 { return min(200*mi, leaked(at)) },
 		"again": func(at time.Time) float64 {
 			return 100*mi + float64(at.Sub(h.Ago(window)).Hours()-20*float64(int(at.Sub(h.Ago(window)).Hours()/20)))*mi
 		},
 		"odd":  func(at time.Time) float64 { return math.NaN() },
 		"late": leaked, // of the later half of the window alone
-	} {
+	}
+	for hour := 0; hour < 24; hour += 3 { // the load of a day, at whatever hour the window ends
+		grow[fmt.Sprintf("load-%d", hour)] = func(at time.Time) float64 {
+			return 100*mi + math.Mod(h.End.Sub(at).Hours()+float64(hour), 24)*10*mi
+		}
+		grow[fmt.Sprintf("day-%d", hour)] = func(at time.Time) float64 {
+			return 400*mi - math.Mod(h.End.Sub(at).Hours()+float64(hour), 24)*10*mi
+		}
+	}
+	for name, metaspace := range grow {
 		began := h.Ago(window)
 		if name == "late" {
 			began = h.Ago(window * 9 / 16)
@@ -218,9 +228,20 @@ func TestRises(t *testing.T) {
 		h.Add("jvm_threads_live_threads", threads, began, h.End, func(at time.Time) float64 { return metaspace(at) / mi })
 	}
 	url := history.Start(t, h, history.Options{})
-	for _, parts := range []int{1, 2} { // what one of the parts lacks has not grown all the time
-		source := told(t, h, url)
-		measure.Cut(source, parts)
+	for _, asked := range []struct {
+		window time.Duration
+		parts  int // what one of them lacks has not grown all the time
+		rises  float64
+	}{
+		{window, 1, 50}, {window, 2, 50}, {window * 7 / 8, 1, 50},
+		{window, 3, 0}, {day, 1, 0}, // a load and a leak are alike in less than two days
+	} {
+		source, err := measure.Prometheus(measure.PrometheusOptions{URL: url.URL, Window: asked.window})
+		if err != nil {
+			t.Fatal(err)
+		}
+		measure.At(source, h.End.Add(10*time.Second))
+		measure.Cut(source, asked.parts)
 		use, err := source.Namespace(t.Context(), "shop", owners)
 		if err != nil {
 			t.Error(err)
@@ -229,8 +250,9 @@ func TestRises(t *testing.T) {
 			got := use[key("StatefulSet", name)]["app"].Runtime.Rises
 			want := engine.Rises{}
 			if name == "leak" {
-				want = engine.Rises{Metaspace: 50 * mi, Threads: 50}
+				want = engine.Rises{Metaspace: asked.rises * mi, Threads: asked.rises}
 			}
+			name = fmt.Sprintf("%s over %s in %d parts", name, asked.window, asked.parts)
 			close(t, name+": metaspace", got.Metaspace, want.Metaspace)
 			close(t, name+": threads", got.Threads, want.Threads)
 		}

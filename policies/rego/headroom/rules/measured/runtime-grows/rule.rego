@@ -1,11 +1,11 @@
 # METADATA
 # title: Memory or threads that only rise, as measured
 # description: |
-#   What the runtime tells of itself grew through all of the last days: the least of each quarter of them is more than
-#   5 % above that of the quarter before. A cache fills once, and load comes and goes; what does neither is a leak: of
-#   classes (metaspace), of threads, of buffers outside the heap, or of what the heap still holds after collections.
-#   The finding says by how much it grows in a day, and when that meets its cap or the memory limit. A larger limit
-#   only puts the end off.
+#   What the runtime tells of itself grew through all of the last two to four days: the least of each quarter of them is
+#   more than 5 % above that of the quarter before, and above that of the same hours a day before. A cache fills once,
+#   and load comes and goes; what does neither is a leak: of classes (metaspace), of threads, of buffers outside the
+#   heap, or of what the heap still holds after collections. The finding says by how much it grows in a day, and when
+#   that meets its cap or the memory limit. A larger limit only puts the end off.
 # related_resources:
 # - ref: https://prometheus.io/docs/prometheus/latest/querying/functions/#deriv
 #   description: The slope of a gauge
