@@ -162,7 +162,7 @@ const (
 )
 
 // steps are 1 where something grows all the time. The least of each quarter is 5 % above that of the quarter before,
-// and above that of the same hours a day before: a leak grows so, the load of a day does not.
+// and above that of the same hours a day before. A leak grows so, the load of a day does not.
 func steps(least func(piece, ago time.Duration) string, length time.Duration) []string {
 	piece := length / quarters
 	var grown []string
