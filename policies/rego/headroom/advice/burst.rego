@@ -6,8 +6,14 @@ import data.headroom.quantity
 import data.headroom.runtime.jvm
 
 # for_burst is what fits a collection (see cpu.gc_burst) and its quota together. That is fewer
-# threads, as far as HR403 allows, or a higher limit, as far as the class allows.
-for_burst(j, burst) := concat(", or ", ways) if {
+# threads, as far as HR403 allows, or a higher limit, as far as the class allows. No number follows from a pause that
+# is assumed.
+for_burst(j, burst) := concat("", [
+	"a GC pause that is measured: headroom annotate measures it and writes pause= in jvm.headroom.dev/",
+	j.container,
+]) if {
+	not jvm.gc_pause(j).declared
+} else := concat(", or ", ways) if {
 	higher := [way | _enough_threads(j, burst); some way in higher_limit(j.c, ceil(burst.used_ms * 10))]
 	ways := array.concat(_fewer_threads(j, burst), [concat("", [way, _as_many(j, burst)]) | some way in higher])
 	count(ways) > 0

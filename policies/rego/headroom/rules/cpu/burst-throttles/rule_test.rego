@@ -59,6 +59,10 @@ test_the_pause_is_assumed if {
 	count(report({}, "2", g1(10))) == 0
 	some f in report({}, "2", g1(11))
 	contains(f.message, "of 20 ms (assumed)")
+	f.expected == concat("", [
+		"a GC pause that is measured: ",
+		"headroom annotate measures it and writes pause= in jvm.headroom.dev/app",
+	])
 	found := report({}, "2", g1(10)) with data.headroom.overrides as {"jvm": {"gcPause": "21ms"}}
 	count(found) == 1
 }
