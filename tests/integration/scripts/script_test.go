@@ -39,6 +39,7 @@ type part struct {
 	Least    int    `json:"least"`
 	Most     int    `json:"most"`
 	Becomes  string `json:"becomes"`
+	Unit     string `json:"unit"`
 	File     string `json:"file"`
 	Default  any    `json:"default"`
 	Unknown  string `json:"unknown"`
@@ -140,11 +141,19 @@ func (p part) shell(limit int64) string {
 		}
 		return fmt.Sprintf("p=%s; if [ \"$p\" != 0 ]; then v=$(share %d $p %d %d); %s; fi", percent, limit, p.Least, most, becomes(p.Becomes))
 	case p.Size != "":
-		return fmt.Sprintf("v=${%s:-%s}; if [ -n \"$v\" ]; then %s; fi", p.Size, given, becomes(p.Becomes))
+		return fmt.Sprintf("v=${%s:-%s}; %sif [ -n \"$v\" ]; then %s; fi", p.Size, given, p.withUnit(), becomes(p.Becomes))
 	case p.Becomes != "":
 		return fmt.Sprintf("v=${%s:-%s}; if [ -n \"$v\" ]; then %s; fi", p.Variable, given, becomes(p.Becomes))
 	}
 	return fmt.Sprintf("if [ -n \"$%[1]s\" ]; then set -- \"$@\" $%[1]s; else %[2]s; fi", p.Variable, put(given))
+}
+
+// withUnit gives a bare number the unit that the script adds.
+func (p part) withUnit() string {
+	if p.Unit == "" {
+		return ""
+	}
+	return fmt.Sprintf(`case $v in ""|*[!0-9]*) ;; *) v=$v%s ;; esac; `, p.Unit)
 }
 
 func becomes(flags string) string {

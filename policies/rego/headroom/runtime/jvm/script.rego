@@ -232,7 +232,11 @@ _default_part(c, part) := object.union(_own_part(c, {"text": _becomes(part, part
 	", as the image's start script sets it",
 ])})
 
-_becomes(part, value) := replace(part.becomes, "{}", value) if {
+# Some scripts add a unit to a number that has none.
+_becomes(part, value) := replace(part.becomes, "{}", concat("", [value, part.unit])) if {
+	part.unit
+	regex.match(`^[0-9]+$`, value)
+} else := replace(part.becomes, "{}", value) if {
 	part.becomes
 } else := value
 
