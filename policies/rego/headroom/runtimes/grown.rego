@@ -1,6 +1,7 @@
 package headroom.runtimes
 
 import data.headroom.environment
+import data.headroom.images
 import data.headroom.registry
 import data.headroom.workers
 
@@ -25,7 +26,10 @@ _quiet if {
 	workers.with_program == set()
 	registry.imaged == {}
 	registry.declared == {}
+	not _planned
 }
+
+_planned if images.found[_].record.plans
 
 # reached are the ceilings that come to the memory limit, with the bytes of all their terms and of the sure ones.
 reached := [object.union(ceiling, {"bytes": all, "certain": certain}) |
