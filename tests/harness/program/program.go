@@ -31,18 +31,19 @@ func Main(m *testing.M, file *string) (code int) {
 	return m.Run()
 }
 
-// Build compiles the headroom of this tree into a file, or another program of it.
+// Build compiles the headroom of this tree into a file, or another program of it. `go run` keeps what it links, which
+// `go build` links again for each test, and runs cp here: it is given the program and the file.
 func Build(ctx context.Context, file string, packages ...string) error {
 	if len(packages) == 0 {
 		packages = []string{"./cmd/headroom"}
 	}
 	//nolint:gosec // a folder of the test
-	command := exec.CommandContext(ctx, "go", append([]string{"build", "-trimpath", "-o", file}, packages...)...)
+	command := exec.CommandContext(ctx, "go", append(append([]string{"run", "-trimpath", "-exec", "cp"}, packages...), file)...)
 	command.Dir = repo.Root()
 	// As the Makefile has it: mixing compiles the large dependencies twice.
 	command.Env = append(os.Environ(), "CGO_ENABLED=0")
 	if out, err := command.CombinedOutput(); err != nil {
-		return fmt.Errorf("go build: %w\n%s", err, out)
+		return fmt.Errorf("build %v: %w\n%s", packages, err, out)
 	}
 	return nil
 }

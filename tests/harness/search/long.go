@@ -3,6 +3,6 @@
 package search
 
 const (
-	share = 5
+	share = 10
 	daily = true
 )

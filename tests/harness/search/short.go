@@ -3,6 +3,6 @@
 package search
 
 const (
-	share = 100
+	share = 200
 	daily = false
 )

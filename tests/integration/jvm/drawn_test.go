@@ -22,7 +22,7 @@ const (
 	leastEqual      = 0.999
 )
 
-// drawnSets are those of `make search`. A fifth of them is enough for the figures to mean something, in about a minute
+// drawnSets are those of `make search`. A tenth of them is enough for the figures to mean something, in half a minute
 // on two processors.
 const drawnSets = 1250
 
