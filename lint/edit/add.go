@@ -8,7 +8,7 @@ func (p *place) add(value any) ([]splice, error) {
 	if n.kind == mapping && p.found != nil {
 		return p.replaceValue(n, p.found, value)
 	}
-	m := mannerAt(p)
+	m := writingStyleAt(p)
 	switch {
 	case n.flow && len(n.entries) == 0:
 		return p.first(m, value)
@@ -55,7 +55,7 @@ func (p *place) lineAfter(at int, n *node, text string) ([]splice, error) {
 
 // first puts an entry into a collection that is empty. Braces are the only way to write
 // that, so they say nothing of the style: where lines stand around them, lines are added.
-func (p *place) first(m manner, value any) ([]splice, error) {
+func (p *place) first(m writingStyle, value any) ([]splice, error) {
 	n := p.node()
 	if p.text.commented(n.start, n.end) {
 		return nil, refuse(n.start, "a comment stands inside of the braces")
@@ -73,7 +73,7 @@ func (p *place) first(m manner, value any) ([]splice, error) {
 }
 
 // written is the new entry of a flow collection.
-func (p *place) written(m manner, value any, line string) string {
+func (p *place) written(m writingStyle, value any, line string) string {
 	if p.node().kind == sequence {
 		return m.inline(value, true, line)
 	}
@@ -81,7 +81,7 @@ func (p *place) written(m manner, value any, line string) string {
 }
 
 // before inserts an item into a list in brackets.
-func (p *place) before(m manner, value any) ([]splice, error) {
+func (p *place) before(m writingStyle, value any) ([]splice, error) {
 	at := p.found.begin()
 	if p.text.first(at) {
 		line := "\n" + lead(p.text, at)
@@ -91,7 +91,7 @@ func (p *place) before(m manner, value any) ([]splice, error) {
 }
 
 // behindLast appends to a collection in braces or brackets.
-func (p *place) behindLast(m manner, value any) ([]splice, error) {
+func (p *place) behindLast(m writingStyle, value any) ([]splice, error) {
 	last := p.node().entries[len(p.node().entries)-1]
 	at := last.end()
 	comma := p.text.trivia(at)

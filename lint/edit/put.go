@@ -10,7 +10,7 @@ type splice struct {
 
 // replaceValue writes a value in place of the one that an entry of a collection has.
 func (p *place) replaceValue(in *node, e *entry, value any) ([]splice, error) {
-	m := mannerAt(p)
+	m := writingStyleAt(p)
 	old := e.value
 	switch {
 	case in.flow || old.flow && len(old.entries) > 0:
@@ -50,7 +50,7 @@ func (p *place) over(e *entry, text string) []splice {
 }
 
 // rewrite puts a string in place of a scalar, in the quotes that it has.
-func (p *place) rewrite(m manner, e *entry, text string, flow bool) ([]splice, error) {
+func (p *place) rewrite(m writingStyle, e *entry, text string, flow bool) ([]splice, error) {
 	old := e.value
 	if p.text.multiline(old) {
 		return p.prefix(old, text, flow)
@@ -102,7 +102,7 @@ func (p *place) gap(e *entry) int {
 }
 
 // fill writes a collection in block style in place of a value.
-func (p *place) fill(m manner, in *node, e *entry, value any) ([]splice, error) {
+func (p *place) fill(m writingStyle, in *node, e *entry, value any) ([]splice, error) {
 	old := e.value
 	if old.collection() && p.text.commented(e.mark, old.end) {
 		return nil, refuse(old.start, "comments stand inside of what would be replaced")

@@ -11,8 +11,8 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// manner is how values are written in one part of a file.
-type manner struct {
+// writingStyle is how values are written in one part of a file.
+type writingStyle struct {
 	json   bool
 	quote  style // the quotes that are used where some are needed: single, or else double
 	always bool  // strings are quoted though they need not be
@@ -26,8 +26,8 @@ type manner struct {
 	comma  string
 }
 
-// forKey is the manner for the value forKey a key.
-func (m manner) forKey(key string) manner {
+// forKey is the style of the value of a key.
+func (m writingStyle) forKey(key string) writingStyle {
 	if h, ok := m.like[key]; ok {
 		m.always, m.quote = h.always, h.quote
 	}
@@ -35,7 +35,7 @@ func (m manner) forKey(key string) manner {
 }
 
 // scalar writes a string, number, bool or null.
-func (m manner) scalar(value any, flow bool) string {
+func (m writingStyle) scalar(value any, flow bool) string {
 	switch value := value.(type) {
 	case nil:
 		return "null"
@@ -47,7 +47,7 @@ func (m manner) scalar(value any, flow bool) string {
 }
 
 // text writes a string, in quotes where it needs them or its neighbours have them.
-func (m manner) text(text string, flow bool) string {
+func (m writingStyle) text(text string, flow bool) string {
 	switch {
 	case m.json:
 		return quoted(text)
@@ -60,7 +60,7 @@ func (m manner) text(text string, flow bool) string {
 }
 
 // key writes a map's key: quotes only where they are needed.
-func (m manner) key(text string, flow bool) string {
+func (m writingStyle) key(text string, flow bool) string {
 	m.always = false
 	return m.text(text, flow)
 }

@@ -31,13 +31,13 @@ func isEmpty(value any) bool {
 
 // field writes "key: value" in block style. The first line has no indentation, as the caller
 // knows what stands in front of it; no line has an end.
-func (m manner) field(key string, value any, column int) string {
+func (m writingStyle) field(key string, value any, column int) string {
 	return m.key(key, false) + ":" + m.forKey(key).behind(value, column, m.indent)
 }
 
 // behind writes what follows a colon or a dash: on the same line, or below and indented
 // against column.
-func (m manner) behind(value any, column, indent int) string {
+func (m writingStyle) behind(value any, column, indent int) string {
 	if isEmpty(value) {
 		return " " + m.inline(value, false, "")
 	}
@@ -56,7 +56,7 @@ func (m manner) behind(value any, column, indent int) string {
 }
 
 // item writes "- value" in block style, at the column of its dash.
-func (m manner) item(value any, column int) string {
+func (m writingStyle) item(value any, column int) string {
 	inner := column + 1 + m.dash
 	var parts []string
 	switch value := value.(type) {
@@ -77,7 +77,7 @@ func (m manner) item(value any, column int) string {
 
 // inline writes a value in flow style. With a line (a newline and its indentation) each entry
 // of a collection gets a line of its own, as in JSON that is made to be read.
-func (m manner) inline(value any, flow bool, line string) string {
+func (m writingStyle) inline(value any, flow bool, line string) string {
 	var parts []string
 	open, shut := "{", "}"
 	switch value := value.(type) {
@@ -104,7 +104,7 @@ func (m manner) inline(value any, flow bool, line string) string {
 	return open + m.pad + strings.Join(parts, m.comma) + m.pad + shut
 }
 
-func (m manner) deeper(line string) string {
+func (m writingStyle) deeper(line string) string {
 	if line == "" {
 		return ""
 	}
@@ -112,6 +112,6 @@ func (m manner) deeper(line string) string {
 }
 
 // pair writes "key: value" in flow style.
-func (m manner) pair(key string, value any, line string) string {
+func (m writingStyle) pair(key string, value any, line string) string {
 	return m.key(key, true) + m.colon + m.forKey(key).inline(value, true, line)
 }

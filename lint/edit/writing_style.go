@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// mannerAt finds out how values are written around a place: what is nearest counts.
-func mannerAt(p *place) manner {
-	m := manner{json: p.json, unit: "  ", colon: ": ", comma: ", ", quote: double}
+// writingStyleAt finds out how values are written around a place: what is nearest counts.
+func writingStyleAt(p *place) writingStyle {
+	m := writingStyle{json: p.json, unit: "  ", colon: ": ", comma: ", ", quote: double}
 	m.step, m.indent, m.dash = p.inner(mapping, 2), p.inner(sequence, 0), p.dash()
 	var found, quotes bool
 	for _, above := range slices.Backward(p.way) {
@@ -146,7 +146,7 @@ func (p *place) dash() int {
 }
 
 // braces looks at the nearest flow collection that has something in it.
-func (m *manner) braces(p *place) {
+func (m *writingStyle) braces(p *place) {
 	if n := p.filled(); n != nil {
 		first := n.entries[0]
 		if gap := string(p.text[n.start+1 : first.begin()]); strings.Trim(gap, " ") == "" {
@@ -169,7 +169,7 @@ func (p *place) filled() *node {
 }
 
 // compact is for JSON without blanks, and for the indentation of JSON with lines.
-func (m *manner) compact(p *place, n *node) {
+func (m *writingStyle) compact(p *place, n *node) {
 	first := n.entries[0]
 	if first.value.at == first.mark+1 {
 		m.colon = ":"

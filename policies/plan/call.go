@@ -27,56 +27,44 @@ func (c *compiler) call(s *ir.CallStmt) step {
 	case n.one != nil && len(operands) == 1:
 		a, f := operands[0], n.one
 		return func(r *run, l []Value) int {
-			x := a.of(r, l)
+			x := a.read(r, l)
 			value, ok := f(x)
-			switch {
-			case !ok:
+			if !ok {
 				return foreign(r, l, x)
-			case value == nil:
-				return undefined
 			}
-			l[target] = value
-			return next
+			return answer(r, l, target, value)
 		}
 	case n.two != nil && len(operands) == 2:
 		a, b, f := operands[0], operands[1], n.two
 		return func(r *run, l []Value) int {
-			x, y := a.of(r, l), b.of(r, l)
+			x, y := a.read(r, l), b.read(r, l)
 			if searches && r.ended(x, y) {
 				return stop
 			}
 			value, ok := f(x, y)
-			switch {
-			case !ok:
+			if !ok {
 				return foreign(r, l, x, y)
-			case value == nil:
-				return undefined
 			}
-			l[target] = value
-			return next
+			return answer(r, l, target, value)
 		}
 	case n.three != nil && len(operands) == 3:
 		a, b, d, f := operands[0], operands[1], operands[2], n.three
 		return func(r *run, l []Value) int {
-			x, y, z := a.of(r, l), b.of(r, l), d.of(r, l)
+			x, y, z := a.read(r, l), b.read(r, l), d.read(r, l)
 			if searches && r.ended(x, y) {
 				return stop
 			}
 			value, ok := f(x, y, z)
-			switch {
-			case !ok:
+			if !ok {
 				return foreign(r, l, x, y, z)
-			case value == nil:
-				return undefined
 			}
-			l[target] = value
-			return next
+			return answer(r, l, target, value)
 		}
 	}
 	return func(r *run, l []Value) int {
 		values := make([]Value, len(operands))
 		for i, o := range operands {
-			values[i] = o.of(r, l)
+			values[i] = o.read(r, l)
 		}
 		return foreign(r, l, values...)
 	}
@@ -102,13 +90,13 @@ func (c *compiler) callFunction(f *function, s *ir.CallStmt) step {
 	case 1:
 		a := operands[0]
 		return func(r *run, l []Value) int {
-			arguments := [...]Value{a.of(r, l)}
+			arguments := [...]Value{a.read(r, l)}
 			return answer(r, l, target, r.ask(f, arguments[:]))
 		}
 	case 2:
 		a, b := operands[0], operands[1]
 		return func(r *run, l []Value) int {
-			arguments := [...]Value{a.of(r, l), b.of(r, l)}
+			arguments := [...]Value{a.read(r, l), b.read(r, l)}
 			return answer(r, l, target, r.ask(f, arguments[:]))
 		}
 	}
@@ -117,7 +105,7 @@ func (c *compiler) callFunction(f *function, s *ir.CallStmt) step {
 		var few [usual]Value // no garbage
 		arguments := few[:0]
 		for _, o := range operands {
-			arguments = append(arguments, o.of(r, l))
+			arguments = append(arguments, o.read(r, l))
 		}
 		return answer(r, l, target, r.ask(f, arguments))
 	}
@@ -147,7 +135,7 @@ func (c *compiler) callByPath(s *ir.CallDynamicStmt) step {
 	return func(r *run, l []Value) int {
 		path := make([]string, len(operands))
 		for i, o := range operands {
-			part, ok := o.of(r, l).(string)
+			part, ok := o.read(r, l).(string)
 			if !ok {
 				return undefined
 			}

@@ -254,7 +254,8 @@ const (
 	dataSlot     = -3
 )
 
-func (o operand) of(r *run, l []Value) Value {
+// read is the value that the operand has among these locals.
+func (o operand) read(r *run, l []Value) Value {
 	if o.slot >= 0 {
 		return l[o.slot]
 	}

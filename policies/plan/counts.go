@@ -16,17 +16,17 @@ type uses struct {
 
 // counts tells the uses of each local in some statements.
 type counts struct {
-	of   []uses // by local
-	used []ir.Local
+	byLocal []uses
+	used    []ir.Local
 	// leaves says that a statement leaves the function, or changes input or data.
 	leaves bool
 }
 
 func (c *counts) usesOf(l ir.Local) *uses {
-	if n := int(l) + 1; n > len(c.of) {
-		c.of = append(c.of, make([]uses, n-len(c.of))...)
+	if n := int(l) + 1; n > len(c.byLocal) {
+		c.byLocal = append(c.byLocal, make([]uses, n-len(c.byLocal))...)
 	}
-	u := &c.of[l]
+	u := &c.byLocal[l]
 	if *u == (uses{}) {
 		c.used = append(c.used, l)
 	}
@@ -35,15 +35,15 @@ func (c *counts) usesOf(l ir.Local) *uses {
 
 // get is at for those who only look.
 func (c *counts) get(l ir.Local) uses {
-	if int(l) < len(c.of) {
-		return c.of[l]
+	if int(l) < len(c.byLocal) {
+		return c.byLocal[l]
 	}
 	return uses{}
 }
 
 func (c *counts) clear() {
 	for _, l := range c.used {
-		c.of[l] = uses{}
+		c.byLocal[l] = uses{}
 	}
 	c.used, c.leaves = c.used[:0], false
 }

@@ -105,25 +105,18 @@ var (
 )
 
 // shifted makes a built-in that shifts the bits of a number that has room for it.
-func shifted(shift func(n, by int64) int64) func(a, b Value) (Value, bool) {
-	return func(a, b Value) (Value, bool) {
-		n, ok := a.(int64)
-		by, byOK := b.(int64)
+func shifted(shift func(n, by int64) int64) native {
+	return of2(func(n, by int64) (Value, bool) {
 		const most = 31
-		if !ok || !byOK || n < 0 || n > math.MaxInt32 || by < 0 || by > most {
+		if n < 0 || n > math.MaxInt32 || by < 0 || by > most {
 			return nil, false
 		}
 		return shift(n, by), true
-	}
+	})
 }
 
 // replaceN replaces as strings.Replacer does: from left to right, and at each place the first of the patterns.
-func replaceN(patterns, text Value) (Value, bool) {
-	o, ok := patterns.(*Object)
-	s, sOK := text.(string)
-	if !ok || !sOK {
-		return nil, false
-	}
+func replaceN(o *Object, s string) (Value, bool) {
 	for i := range o.keys {
 		from, fromOK := o.keys[i].(string)
 		if _, toOK := o.values[i].(string); !fromOK || !toOK || from == "" {

@@ -49,7 +49,7 @@ func (c *compiler) compileGrowth(
 	operands, slot := c.operands(puts), c.slot(target)
 	first, second := operands[0], operands[len(operands)-1]
 	return func(r *run, l []Value) int {
-		if !grow(l[slot], first.of(r, l), second.of(r, l)) {
+		if !grow(l[slot], first.read(r, l), second.read(r, l)) {
 			r.fail(fmt.Errorf("%T into %T", s, l[slot]))
 			return stop
 		}
@@ -61,7 +61,7 @@ func newArrayOf(operands []operand) builder {
 	return func(r *run, l []Value) Value {
 		a := arrayWith(len(operands))
 		for i, o := range operands {
-			a.items[i] = o.of(r, l)
+			a.items[i] = o.read(r, l)
 		}
 		return a
 	}
@@ -71,7 +71,7 @@ func newSetOf(operands []operand) builder {
 	return func(r *run, l []Value) Value {
 		s := &Set{make([]Value, 0, len(operands))}
 		for _, o := range operands {
-			s.add(o.of(r, l))
+			s.add(o.read(r, l))
 		}
 		return s
 	}
@@ -86,7 +86,7 @@ func newObjectOf(operands []operand) builder {
 			return func(r *run, l []Value) Value {
 				o := newObject(len(operands) / pair)
 				for i := 0; i < len(operands); i += pair {
-					o.insert(operands[i].of(r, l), operands[i+1].of(r, l))
+					o.insert(operands[i].read(r, l), operands[i+1].read(r, l))
 				}
 				return o
 			}
@@ -101,7 +101,7 @@ func newObjectOf(operands []operand) builder {
 	return func(r *run, l []Value) Value {
 		made := objectWith(keys)
 		for i, o := range sorted {
-			made.values[i] = o.of(r, l)
+			made.values[i] = o.read(r, l)
 		}
 		return made
 	}

@@ -15,6 +15,39 @@ type native struct {
 	three func(a, b, c Value) (Value, bool)
 }
 
+// of1, of2 and of3 make a built-in of what is done to operands of those kinds; it knows no others.
+func of1[A Value](f func(A) (Value, bool)) native {
+	return native{one: func(a Value) (Value, bool) {
+		if x, ok := a.(A); ok {
+			return f(x)
+		}
+		return nil, false
+	}}
+}
+
+func of2[A, B Value](f func(A, B) (Value, bool)) native {
+	return native{two: func(a, b Value) (Value, bool) {
+		x, xOK := a.(A)
+		y, yOK := b.(B)
+		if !xOK || !yOK {
+			return nil, false
+		}
+		return f(x, y)
+	}}
+}
+
+func of3[A, B, C Value](f func(A, B, C) (Value, bool)) native {
+	return native{three: func(a, b, c Value) (Value, bool) {
+		x, xOK := a.(A)
+		y, yOK := b.(B)
+		z, zOK := c.(C)
+		if !xOK || !yOK || !zOK {
+			return nil, false
+		}
+		return f(x, y, z)
+	}}
+}
+
 // natives are the built-ins that decisions call most. TestNatives holds each to OPA's.
 var natives = map[string]native{
 	"plus":  {two: arithmetic(plus, (*big.Float).Add)},
@@ -43,19 +76,19 @@ var natives = map[string]native{
 	})},
 
 	"internal.member_2": {two: member},
-	"and":               {two: ofSets(intersection)},
-	"or":                {two: ofSets(union)},
-	"union":             {one: unionN},
+	"and":               of2(intersection),
+	"or":                of2(union),
+	"union":             of1(unionN),
 
-	"array.concat":   {two: concatenation},
-	"array.reverse":  {one: reversed},
-	"array.slice":    {three: slice},
+	"array.concat":   of2(concatenation),
+	"array.reverse":  of1(reversed),
+	"array.slice":    of3(slice),
 	"object.get":     {three: objectGet},
-	"object.keys":    {one: objectKeys},
-	"object.union":   {two: objectUnion},
-	"object.union_n": {one: objectUnionN},
-	"object.remove":  {two: objectRemove},
-	"object.filter":  {two: objectFilter},
+	"object.keys":    of1(func(o *Object) (Value, bool) { return &Set{o.keys[:len(o.keys):len(o.keys)]}, true }),
+	"object.union":   of2(func(a, b *Object) (Value, bool) { return merged(a, b), true }),
+	"object.union_n": of1(objectUnionN),
+	"object.remove":  of2(func(o *Object, keys Value) (Value, bool) { return chosen(o, keys, false) }),
+	"object.filter":  of2(func(o *Object, keys Value) (Value, bool) { return chosen(o, keys, true) }),
 
 	"is_array":   {one: is(kindArray)},
 	"is_boolean": {one: is(kindBool)},
@@ -67,43 +100,43 @@ var natives = map[string]native{
 	"type_name":  {one: typeName},
 
 	"concat":      {two: join},
-	"contains":    {two: ofStrings(strings.Contains)},
-	"endswith":    {two: ofStrings(strings.HasSuffix)},
-	"startswith":  {two: ofStrings(strings.HasPrefix)},
-	"lower":       {one: ofString(strings.ToLower)},
-	"upper":       {one: ofString(strings.ToUpper)},
-	"trim":        {two: ofStrings(strings.Trim)},
-	"trim_left":   {two: ofStrings(strings.TrimLeft)},
-	"trim_prefix": {two: ofStrings(strings.TrimPrefix)},
-	"trim_right":  {two: ofStrings(strings.TrimRight)},
-	"trim_space":  {one: ofString(strings.TrimSpace)},
-	"trim_suffix": {two: ofStrings(strings.TrimSuffix)},
-	"indexof":     {two: indexOf},
-	"replace":     {three: replace},
-	"split":       {two: split},
-	"sprintf":     {two: sprintf},
-	"substring":   {three: substring},
+	"contains":    ofStrings(strings.Contains),
+	"endswith":    ofStrings(strings.HasSuffix),
+	"startswith":  ofStrings(strings.HasPrefix),
+	"lower":       ofString(strings.ToLower),
+	"upper":       ofString(strings.ToUpper),
+	"trim":        ofStrings(strings.Trim),
+	"trim_left":   ofStrings(strings.TrimLeft),
+	"trim_prefix": ofStrings(strings.TrimPrefix),
+	"trim_right":  ofStrings(strings.TrimRight),
+	"trim_space":  ofString(strings.TrimSpace),
+	"trim_suffix": ofStrings(strings.TrimSuffix),
+	"indexof":     of2(indexOf),
+	"replace":     of3(replace),
+	"split":       ofStrings(func(s, separator string) Value { return stringArray(strings.Split(s, separator)) }),
+	"sprintf":     of2(sprintf),
+	"substring":   of3(substring),
 	"to_number":   {one: toNumber},
 
 	"json.marshal":           {one: marshal},
-	"strings.replace_n":      {two: replaceN},
-	"urlquery.decode_object": {one: queryDecoded},
+	"strings.replace_n":      of2(replaceN),
+	"urlquery.decode_object": of1(queryDecoded),
 
 	"units.parse":       {one: anyUnit},
 	"units.parse_bytes": {one: bytesUnit},
-	"bits.lsh":          {two: shifted(func(n, by int64) int64 { return n << by })},
-	"bits.rsh":          {two: shifted(func(n, by int64) int64 { return n >> by })},
+	"bits.lsh":          shifted(func(n, by int64) int64 { return n << by }),
+	"bits.rsh":          shifted(func(n, by int64) int64 { return n >> by }),
 
 	"strings.any_prefix_match": {two: anyAffix(strings.HasPrefix)},
 	"strings.any_suffix_match": {two: anyAffix(strings.HasSuffix)},
 
-	"numbers.range": {two: numbersRange},
+	"numbers.range": of2(numbersRange),
 
-	"regex.match":                      {two: regexMatch},
-	"regex.find_n":                     {three: regexFind},
-	"regex.find_all_string_submatch_n": {three: regexSubmatches},
-	"regex.split":                      {two: regexSplit},
-	"regex.replace":                    {three: regexReplace},
+	"regex.match":                      of2(regexMatch),
+	"regex.find_n":                     of3(regexFind),
+	"regex.find_all_string_submatch_n": of3(regexSubmatches),
+	"regex.split":                      of2(regexSplit),
+	"regex.replace":                    of3(regexReplace),
 }
 
 func difference(a, b Value) (Value, bool) {
@@ -174,18 +207,7 @@ func member(item, of Value) (Value, bool) {
 	return false, true
 }
 
-func ofSets(f func(a, b *Set) Value) func(a, b Value) (Value, bool) {
-	return func(a, b Value) (Value, bool) {
-		x, xOK := a.(*Set)
-		y, yOK := b.(*Set)
-		if !xOK || !yOK {
-			return nil, false
-		}
-		return f(x, y), true
-	}
-}
-
-func intersection(a, b *Set) Value {
+func intersection(a, b *Set) (Value, bool) {
 	if len(b.items) < len(a.items) {
 		a, b = b, a // as OPA does: of 1 and 1.0, the one of the smaller set stays
 	}
@@ -195,24 +217,20 @@ func intersection(a, b *Set) Value {
 			both.items = append(both.items, item)
 		}
 	}
-	return both
+	return both, true
 }
 
-func union(a, b *Set) Value {
+func union(a, b *Set) (Value, bool) {
 	all := &Set{slices.Clone(a.items)}
 	for _, item := range b.items {
 		all.add(item)
 	}
-	return all
+	return all, true
 }
 
-func unionN(sets Value) (Value, bool) {
-	list, ok := sets.(*Set)
-	if !ok {
-		return nil, false
-	}
+func unionN(sets *Set) (Value, bool) {
 	all := &Set{}
-	for _, item := range list.items {
+	for _, item := range sets.items {
 		s, ok := item.(*Set)
 		if !ok {
 			return nil, false
@@ -224,37 +242,23 @@ func unionN(sets Value) (Value, bool) {
 	return all, true
 }
 
-func reversed(a Value) (Value, bool) {
-	list, ok := a.(*Array)
-	if !ok {
-		return nil, false
-	}
+func reversed(list *Array) (Value, bool) {
 	items := slices.Clone(list.items)
 	slices.Reverse(items)
 	return &Array{items}, true
 }
 
-func concatenation(a, b Value) (Value, bool) {
-	x, xOK := a.(*Array)
-	y, yOK := b.(*Array)
+func concatenation(a, b *Array) (Value, bool) {
 	switch {
-	case !xOK || !yOK:
-		return nil, false
-	case len(x.items) == 0:
-		return y, true
-	case len(y.items) == 0:
-		return x, true
+	case len(a.items) == 0:
+		return b, true
+	case len(b.items) == 0:
+		return a, true
 	}
-	return &Array{slices.Concat(x.items, y.items)}, true
+	return &Array{slices.Concat(a.items, b.items)}, true
 }
 
-func slice(a, from, to Value) (Value, bool) {
-	list, ok := a.(*Array)
-	start, startOK := from.(int64)
-	stop, stopOK := to.(int64)
-	if !ok || !startOK || !stopOK {
-		return nil, false
-	}
+func slice(list *Array, start, stop int64) (Value, bool) {
 	stop = min(max(stop, 0), int64(len(list.items)))
 	start = min(max(start, 0), stop)
 	// Its capacity ends with it: nothing is appended to an array that is complete, but for safety.
@@ -270,11 +274,9 @@ func typeName(a Value) (Value, bool) {
 }
 
 // numbersRange leaves long ranges to OPA, which looks whether it was cancelled.
-func numbersRange(a, b Value) (Value, bool) {
-	from, fromOK := a.(int64)
-	to, toOK := b.(int64)
+func numbersRange(from, to int64) (Value, bool) {
 	const long = 10000
-	if !fromOK || !toOK || from < -long || from > long || to < -long || to > long {
+	if from < -long || from > long || to < -long || to > long {
 		return nil, false
 	}
 	step := int64(1)

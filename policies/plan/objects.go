@@ -22,23 +22,6 @@ func objectGet(object, path, otherwise Value) (Value, bool) {
 	return found, true
 }
 
-func objectKeys(object Value) (Value, bool) {
-	o, ok := object.(*Object)
-	if !ok {
-		return nil, false
-	}
-	return &Set{o.keys[:len(o.keys):len(o.keys)]}, true
-}
-
-func objectUnion(a, b Value) (Value, bool) {
-	x, xOK := a.(*Object)
-	y, yOK := b.(*Object)
-	if !xOK || !yOK {
-		return nil, false
-	}
-	return merged(x, y), true
-}
-
 // merged is a with what b has, object by object; else b's values count.
 func merged(a, b *Object) *Object {
 	switch {
@@ -60,13 +43,10 @@ func merged(a, b *Object) *Object {
 	return all
 }
 
-func objectUnionN(a Value) (Value, bool) {
-	list, ok := a.(*Array)
-	if !ok {
-		return nil, false
-	}
+func objectUnionN(list *Array) (Value, bool) {
 	objects := make([]*Object, len(list.items))
 	for i, item := range list.items {
+		var ok bool
 		if objects[i], ok = item.(*Object); !ok {
 			return nil, false
 		}
@@ -105,16 +85,8 @@ func unionOf(objects []*Object) *Object {
 	return all
 }
 
-func objectRemove(object, keys Value) (Value, bool) { return chosen(object, keys, false) }
-
-func objectFilter(object, keys Value) (Value, bool) { return chosen(object, keys, true) }
-
 // chosen is the object with those of its fields alone that are among keys, or that are not.
-func chosen(object, keys Value, among bool) (Value, bool) {
-	o, ok := object.(*Object)
-	if !ok {
-		return nil, false
-	}
+func chosen(o *Object, keys Value, among bool) (Value, bool) {
 	var names *Set
 	switch k := keys.(type) {
 	case *Set:

@@ -29,11 +29,7 @@ type needle struct {
 }
 
 // compiled gives a compiled pattern, nil if it is not a valid one.
-func compiled(pattern Value) *expression {
-	text, ok := pattern.(string)
-	if !ok {
-		return nil
-	}
+func compiled(text string) *expression {
 	expressions.RLock()
 	e := expressions.known[text]
 	expressions.RUnlock()
@@ -132,22 +128,21 @@ func containsFold(text, part string) bool {
 	return false
 }
 
-func regexMatch(pattern, text Value) (Value, bool) {
+func regexMatch(pattern, text string) (Value, bool) {
 	re := compiled(pattern)
-	s, ok := text.(string)
-	if re == nil || !ok {
+	if re == nil {
 		return nil, false
 	}
-	return !re.cannot(s) && re.MatchString(s), true
+	return !re.cannot(text) && re.MatchString(text), true
 }
 
-func regexFind(pattern, text, most Value) (Value, bool) {
+func regexFind(pattern, text string, most int64) (Value, bool) {
 	return matches(pattern, text, most, func(re *expression, s string, n int) *Array {
 		return stringArray(re.FindAllString(s, n))
 	})
 }
 
-func regexSubmatches(pattern, text, most Value) (Value, bool) {
+func regexSubmatches(pattern, text string, most int64) (Value, bool) {
 	return matches(pattern, text, most, func(re *expression, s string, n int) *Array {
 		found := re.FindAllStringSubmatch(s, n)
 		items := make([]Value, len(found))
@@ -159,37 +154,32 @@ func regexSubmatches(pattern, text, most Value) (Value, bool) {
 }
 
 // matches gives what is found of a pattern in a text, and no more than that many.
-func matches(pattern, text, most Value, find func(re *expression, s string, n int) *Array) (Value, bool) {
+func matches(pattern, text string, most int64, find func(re *expression, s string, n int) *Array) (Value, bool) {
 	re := compiled(pattern)
-	s, ok := text.(string)
-	n, nOK := most.(int64)
-	if re == nil || !ok || !nOK {
+	if re == nil {
 		return nil, false
 	}
-	if re.cannot(s) {
+	if re.cannot(text) {
 		return &Array{}, true
 	}
-	return find(re, s, int(n)), true
+	return find(re, text, int(most)), true
 }
 
-func regexSplit(pattern, text Value) (Value, bool) {
+func regexSplit(pattern, text string) (Value, bool) {
 	re := compiled(pattern)
-	s, ok := text.(string)
-	if re == nil || !ok {
+	if re == nil {
 		return nil, false
 	}
-	return stringArray(re.Split(s, -1)), true
+	return stringArray(re.Split(text, -1)), true
 }
 
-func regexReplace(text, pattern, by Value) (Value, bool) {
+func regexReplace(text, pattern, replacement string) (Value, bool) {
 	re := compiled(pattern)
-	s, ok := text.(string)
-	replacement, replacementOK := by.(string)
-	if re == nil || !ok || !replacementOK {
+	if re == nil {
 		return nil, false
 	}
-	if re.cannot(s) {
-		return s, true
+	if re.cannot(text) {
+		return text, true
 	}
-	return re.ReplaceAllString(s, replacement), true
+	return re.ReplaceAllString(text, replacement), true
 }

@@ -31,7 +31,7 @@ func (c *compiler) stmt(s ir.Stmt) step {
 		source := c.local(s.Source)
 		target := c.slot(c.result)
 		return func(r *run, l []Value) int {
-			l[target] = source.of(r, l)
+			l[target] = source.read(r, l)
 			return stop
 		}
 	case *ir.CallStmt:
@@ -55,7 +55,7 @@ func (c *compiler) stmt(s ir.Stmt) step {
 	case *ir.LenStmt:
 		source, target := c.operand(s.Source), c.slot(s.Target)
 		return func(r *run, l []Value) int {
-			n, ok := count(source.of(r, l))
+			n, ok := count(source.read(r, l))
 			if !ok {
 				return undefined
 			}
@@ -121,8 +121,8 @@ func (c *compiler) stmt(s ir.Stmt) step {
 	case *ir.ObjectMergeStmt:
 		a, b, target := c.local(s.A), c.local(s.B), c.slot(s.Target)
 		return func(r *run, l []Value) int {
-			x, xOK := a.of(r, l).(*Object)
-			y, yOK := b.of(r, l).(*Object)
+			x, xOK := a.read(r, l).(*Object)
+			y, yOK := b.read(r, l).(*Object)
 			if !xOK || !yOK {
 				r.fail(&topdown.Error{Code: topdown.ConflictErr, Message: "data and rules are not both objects"})
 				return stop
@@ -143,7 +143,7 @@ func (c *compiler) stmt(s ir.Stmt) step {
 	case *ir.IsDefinedStmt:
 		source := c.local(s.Source)
 		return func(r *run, l []Value) int {
-			if source.of(r, l) == nil {
+			if source.read(r, l) == nil {
 				return undefined
 			}
 			return next
@@ -151,7 +151,7 @@ func (c *compiler) stmt(s ir.Stmt) step {
 	case *ir.IsUndefinedStmt:
 		source := c.local(s.Source)
 		return func(r *run, l []Value) int {
-			if source.of(r, l) != nil {
+			if source.read(r, l) != nil {
 				return undefined
 			}
 			return next
@@ -164,7 +164,7 @@ func (c *compiler) stmt(s ir.Stmt) step {
 func (c *compiler) isKind(o ir.Operand, kind int) step {
 	source := c.operand(o)
 	return func(r *run, l []Value) int {
-		if kindOf(source.of(r, l)) != kind {
+		if kindOf(source.read(r, l)) != kind {
 			return undefined
 		}
 		return next
@@ -179,21 +179,21 @@ func (c *compiler) equal(a, b ir.Operand, wanted bool) step {
 	switch value := y.value.(type) {
 	case bool:
 		return func(r *run, l []Value) int {
-			if found, ok := x.of(r, l).(bool); (ok && found == value) != wanted {
+			if found, ok := x.read(r, l).(bool); (ok && found == value) != wanted {
 				return undefined
 			}
 			return next
 		}
 	case string:
 		return func(r *run, l []Value) int {
-			if found, ok := x.of(r, l).(string); (ok && found == value) != wanted {
+			if found, ok := x.read(r, l).(string); (ok && found == value) != wanted {
 				return undefined
 			}
 			return next
 		}
 	}
 	return func(r *run, l []Value) int {
-		if Equal(x.of(r, l), y.of(r, l)) != wanted {
+		if Equal(x.read(r, l), y.read(r, l)) != wanted {
 			return undefined
 		}
 		return next
@@ -205,7 +205,7 @@ func (c *compiler) dot(s *ir.DotStmt) step {
 	if name, ok := key.value.(string); ok {
 		return func(r *run, l []Value) int {
 			var value Value
-			switch v := source.of(r, l).(type) {
+			switch v := source.read(r, l).(type) {
 			case *Object:
 				value = v.Get(name)
 			case *Set:
@@ -219,7 +219,7 @@ func (c *compiler) dot(s *ir.DotStmt) step {
 		}
 	}
 	return func(r *run, l []Value) int {
-		value := child(source.of(r, l), key.of(r, l))
+		value := child(source.read(r, l), key.read(r, l))
 		if value == nil {
 			return undefined
 		}
@@ -248,7 +248,7 @@ func (c *compiler) scan(s *ir.ScanStmt) step {
 		return out - leave
 	}
 	return func(r *run, l []Value) int {
-		switch v := source.of(r, l).(type) {
+		switch v := source.read(r, l).(type) {
 		case *Array:
 			var index Value
 			for i, item := range v.items {
@@ -313,7 +313,7 @@ func (c *compiler) assign(s *ir.AssignVarStmt) step {
 	target := c.slot(s.Target)
 	out := c.after(s.Target, source)
 	return func(r *run, l []Value) int {
-		l[target] = source.of(r, l)
+		l[target] = source.read(r, l)
 		return out
 	}
 }
@@ -331,7 +331,7 @@ func (c *compiler) assignOnce(s *ir.AssignVarOnceStmt) step {
 	out := c.after(s.Target, source)
 	at := c.location(s.Location)
 	return func(r *run, l []Value) int {
-		value := source.of(r, l)
+		value := source.read(r, l)
 		if old := l[target]; old != nil && !Equal(old, value) {
 			r.fail(&topdown.Error{
 				Code: topdown.ConflictErr, Location: at, Message: "a rule or function produced conflicting values",
@@ -351,7 +351,7 @@ func (c *compiler) insertOnce(s *ir.ObjectInsertOnceStmt) step {
 		if !ok {
 			return undefined
 		}
-		k, v := key.of(r, l), value.of(r, l)
+		k, v := key.read(r, l), value.read(r, l)
 		if old := object.lookup(k); old != nil && !Equal(old, v) {
 			r.fail(&topdown.Error{Code: topdown.ConflictErr, Location: at, Message: "object keys must be unique"})
 			return stop

@@ -9,25 +9,12 @@ import (
 	"unicode/utf8"
 )
 
-func ofString(f func(s string) string) func(Value) (Value, bool) {
-	return func(a Value) (Value, bool) {
-		s, ok := a.(string)
-		if !ok {
-			return nil, false
-		}
-		return f(s), true
-	}
+func ofString(f func(s string) string) native {
+	return of1(func(s string) (Value, bool) { return f(s), true })
 }
 
-func ofStrings[T any](f func(s, t string) T) func(a, b Value) (Value, bool) {
-	return func(a, b Value) (Value, bool) {
-		s, sOK := a.(string)
-		t, tOK := b.(string)
-		if !sOK || !tOK {
-			return nil, false
-		}
-		return f(s, t), true
-	}
+func ofStrings[T any](f func(s, t string) T) native {
+	return of2(func(s, t string) (Value, bool) { return f(s, t), true })
 }
 
 // texts are the strings of an array or a set; false if an item is not a string.
@@ -70,32 +57,18 @@ func ascii(s string) bool {
 	return true
 }
 
-func indexOf(a, b Value) (Value, bool) {
-	s, sOK := a.(string)
-	t, tOK := b.(string)
-	if !sOK || !tOK || t == "" || !ascii(s) || !ascii(t) {
+func indexOf(s, t string) (Value, bool) {
+	if t == "" || !ascii(s) || !ascii(t) {
 		return nil, false
 	}
 	return int64(strings.Index(s, t)), true
 }
 
-func replace(a, b, c Value) (Value, bool) {
-	s, sOK := a.(string)
-	from, fromOK := b.(string)
-	to, toOK := c.(string)
-	if !sOK || !fromOK || !toOK || from == "" {
+func replace(s, from, to string) (Value, bool) {
+	if from == "" {
 		return nil, false
 	}
 	return strings.ReplaceAll(s, from, to), true
-}
-
-func split(a, b Value) (Value, bool) {
-	s, sOK := a.(string)
-	separator, separatorOK := b.(string)
-	if !sOK || !separatorOK {
-		return nil, false
-	}
-	return stringArray(strings.Split(s, separator)), true
 }
 
 func stringArray(list []string) *Array {
@@ -106,14 +79,9 @@ func stringArray(list []string) *Array {
 	return &Array{items}
 }
 
-func sprintf(format, operands Value) (Value, bool) {
-	f, ok := format.(string)
-	list, listOK := operands.(*Array)
-	if !ok || !listOK {
-		return nil, false
-	}
-	arguments := make([]any, len(list.items))
-	for i, item := range list.items {
+func sprintf(format string, operands *Array) (Value, bool) {
+	arguments := make([]any, len(operands.items))
+	for i, item := range operands.items {
 		switch item := item.(type) {
 		case string, int64:
 			arguments[i] = item
@@ -130,14 +98,11 @@ func sprintf(format, operands Value) (Value, bool) {
 			arguments[i] = ToAST(item).String()
 		}
 	}
-	return fmt.Sprintf(f, arguments...), true
+	return fmt.Sprintf(format, arguments...), true
 }
 
-func substring(a, b, c Value) (Value, bool) {
-	s, ok := a.(string)
-	from, fromOK := b.(int64)
-	length, lengthOK := c.(int64)
-	if !ok || !fromOK || !lengthOK || from < 0 || !ascii(s) {
+func substring(s string, from, length int64) (Value, bool) {
+	if from < 0 || !ascii(s) {
 		return nil, false
 	}
 	if from >= int64(len(s)) {
@@ -181,11 +146,7 @@ func anyAffix(has func(s, affix string) bool) func(a, b Value) (Value, bool) {
 	}
 }
 
-func queryDecoded(a Value) (Value, bool) {
-	s, ok := a.(string)
-	if !ok {
-		return nil, false
-	}
+func queryDecoded(s string) (Value, bool) {
 	fields, err := url.ParseQuery(s)
 	if err != nil {
 		return nil, false

@@ -18,9 +18,9 @@ func (c *compiler) with(s *ir.WithStmt) step {
 		before := r.world
 		input, data := before.input, before.data
 		if s.Local == ir.Input {
-			input = upserted(input, path, value.of(r, l))
+			input = upserted(input, path, value.read(r, l))
 		} else {
-			data = upserted(data, path, value.of(r, l))
+			data = upserted(data, path, value.read(r, l))
 		}
 		r.enter(input, data)
 		out := body(r, l)

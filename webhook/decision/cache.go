@@ -24,7 +24,7 @@ func (d *Decider) key(book *rulebook, r Request) (text []byte, key [sha256.Size]
 		head = binary.BigEndian.AppendUint32(head, uint32(len(part))) //nolint:gosec // far below 4 GiB
 		head = append(head, part...)
 	}
-	whole, err := book.cuts.reduced(head, r)
+	whole, err := book.reductions.reduced(head, r)
 	if err != nil {
 		return nil, key, err
 	}

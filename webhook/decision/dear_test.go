@@ -13,7 +13,7 @@ import (
 func TestManyFields(t *testing.T) {
 	for n, want := range map[int]error{maxValues - 1: nil, maxValues + 1: ErrTooMany} {
 		object := `{"a":[` + strings.Repeat("1,", n-1) + `1]}`
-		if _, err := cutsFor(false).reduced(nil, Request{Object: object}); !errors.Is(err, want) {
+		if _, err := reductionsFor(false).reduced(nil, Request{Object: object}); !errors.Is(err, want) {
 			t.Errorf("%d fields: %v", n, err)
 		}
 	}

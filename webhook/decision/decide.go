@@ -171,7 +171,7 @@ func (d *Decider) make(ctx context.Context, book *rulebook, patched bool, r Requ
 			d.metrics.Panicked()
 		}
 	}()
-	manifest, err := text.manifest(book.cuts, r)
+	manifest, err := text.manifest(book.reductions, r)
 	if err != nil {
 		return nil, err
 	}
@@ -284,7 +284,7 @@ type reduced struct {
 	bytes int
 }
 
-func (o reduced) manifest(c cuts, r Request) (map[string]any, error) {
+func (o reduced) manifest(c reductions, r Request) (map[string]any, error) {
 	if o.text != nil {
 		return decoded(o.text)
 	}

@@ -54,7 +54,7 @@ type Decider struct {
 	current    atomic.Pointer[rulebook]
 	generation uint64 // of inForce
 	cache      *cache
-	late       *late
+	late       *slowObjects
 	flights    singleflight.Group
 	gate       *gate
 	deadline   time.Duration
@@ -65,7 +65,7 @@ type Decider struct {
 type rulebook struct {
 	generation uint64
 	judge      judge
-	cuts       cuts
+	reductions reductions
 }
 
 // judge is the part of the engine that decisions need.
@@ -81,7 +81,7 @@ func New(ctx context.Context, o Options) (*Decider, error) {
 		Rules:    serve.Rules{ConfigFile: o.ConfigFile, LockFile: o.ImageLockFile, Metrics: o.Metrics.Metrics},
 		metrics:  o.Metrics,
 		cache:    newCache(o.CacheEntries),
-		late:     newLate(),
+		late:     newSlowObjects(),
 		gate:     newGate(runtime.GOMAXPROCS(0)),
 		deadline: o.Deadline,
 		now:      time.Now,
@@ -117,7 +117,7 @@ func (o Options) complete() Options {
 func (d *Decider) inForce(e *engine.Engine, config map[string]any) {
 	d.generation++
 	d.current.Store(&rulebook{
-		generation: d.generation, judge: e, cuts: cutsFor(serve.Exempts(config, "name"), labelsThatMatter(config)...),
+		generation: d.generation, judge: e, reductions: reductionsFor(serve.Exempts(config, "name"), labelsThatMatter(config)...),
 	})
 	d.cache.clear()
 	d.late.clear()

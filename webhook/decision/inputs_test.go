@@ -86,7 +86,7 @@ func TestNoPolicyReadsWhatIsLeftOut(t *testing.T) {
 		for i, line := range strings.Split(string(text), "\n") {
 			code, _, _ := strings.Cut(line, "#")
 			if found := neverRead.FindString(code); found != "" {
-				t.Errorf("%s:%d reads %s, which cut.go leaves out", path, i+1, found)
+				t.Errorf("%s:%d reads %s, which left_out.go leaves out", path, i+1, found)
 			}
 		}
 		return err

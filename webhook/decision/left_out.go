@@ -2,29 +2,29 @@ package decision
 
 import "github.com/headroom-dev/headroom/policies/engine"
 
-// cut says what is left out of an object before it is judged: what differs between the
+// reduction says what is left out of an object before it is judged: what differs between the
 // replicas of one template, and what is large and read by no rule. An object is judged
 // without it, so that what is left out cannot change a verdict; TestWhatIsLeftOut holds
 // the verdict to that of the whole object.
-type cut struct {
-	drop map[string]bool // fields of an object
-	only map[string]bool // where it is set, the fields of an object that stay
-	into map[string]*cut // fields that lose parts
-	each *cut            // what every element of a list loses
+type reduction struct {
+	drop map[string]bool       // fields of an object
+	only map[string]bool       // where it is set, the fields of an object that stay
+	into map[string]*reduction // fields that lose parts
+	each *reduction            // what every element of a list loses
 
 	// The random end of a name that the API server makes up.
 	random bool
 }
 
-func dropping(names ...string) *cut {
-	c := &cut{drop: make(map[string]bool, len(names)), into: map[string]*cut{}}
+func dropping(names ...string) *reduction {
+	c := &reduction{drop: make(map[string]bool, len(names)), into: map[string]*reduction{}}
 	for _, name := range names {
 		c.drop[name] = true
 	}
 	return c
 }
 
-func (c *cut) in(field string, inner *cut) *cut {
+func (c *reduction) in(field string, inner *reduction) *reduction {
 	c.into[field] = inner
 	return c
 }
@@ -48,28 +48,28 @@ var system = []string{
 // exemption that goes by them.
 var names = []string{"name", "generateName"}
 
-// cuts are for one config, which reads names or does not.
-type cuts struct{ pod, template, cronJob, foreign *cut }
+// reductions are for one config, which reads names or does not.
+type reductions struct{ pod, template, cronJob, foreign *reduction }
 
 // labels are those that the config's classes go by. The others tell replicas apart.
-func cutsFor(named bool, labels ...string) cuts {
-	kept := &cut{only: map[string]bool{}}
+func reductionsFor(named bool, labels ...string) reductions {
+	kept := &reduction{only: map[string]bool{}}
 	for _, label := range labels {
 		kept.only[label] = true
 	}
 	// Labels that are no map have a finding of their own (HR003), and stay.
-	labelled := func(metadata *cut) *cut { return metadata.in("labels", kept) }
+	labelled := func(metadata *reduction) *reduction { return metadata.in("labels", kept) }
 	// A StatefulSet gives each Pod its host name and its claims, a DaemonSet its node (as an
 	// affinity), and the API server adds a volume of a random name, kube-api-access-…. The rest
 	// stays: a volume may pass limits.cpu on (downwardAPI), or hold the options of a JVM.
-	spec := func() *cut {
+	spec := func() *reduction {
 		mount, volume := dropping(), dropping().in("persistentVolumeClaim", dropping("claimName"))
 		mount.random, volume.random = true, true
-		container := dropping("volumeDevices").in("volumeMounts", &cut{each: mount})
-		return dropping("affinity", "tolerations", "hostname", "nodeName").in("volumes", &cut{each: volume}).
-			in("containers", &cut{each: container}).in("initContainers", &cut{each: container})
+		container := dropping("volumeDevices").in("volumeMounts", &reduction{each: mount})
+		return dropping("affinity", "tolerations", "hostname", "nodeName").in("volumes", &reduction{each: volume}).
+			in("containers", &reduction{each: container}).in("initContainers", &reduction{each: container})
 	}
-	metadata := func(more ...string) *cut {
+	metadata := func(more ...string) *reduction {
 		fields := append(append([]string{}, system...), more...)
 		if !named {
 			fields = append(fields, names...)
@@ -77,19 +77,19 @@ func cutsFor(named bool, labels ...string) cuts {
 		return labelled(dropping(fields...))
 	}
 	// kubectl's copy stays on a Pod: the size of all annotations bounds what a patch adds.
-	workload := func() *cut {
+	workload := func() *reduction {
 		own := metadata().in("annotations", dropping(lastApplied)).
-			in("ownerReferences", &cut{each: dropping("name", "uid")})
+			in("ownerReferences", &reduction{each: dropping("name", "uid")})
 		return dropping("status").in("metadata", own)
 	}
-	template := func() *cut {
+	template := func() *reduction {
 		return dropping().in("template", dropping().in("metadata", labelled(dropping())).in("spec", spec()))
 	}
-	return cuts{
+	return reductions{
 		pod: dropping("status").
 			// The name of a Job tells that a CronJob made it.
 			in("metadata", metadata().in("annotations", dropping(completionIndex)).
-				in("ownerReferences", &cut{each: dropping("uid")})).in("spec", spec()),
+				in("ownerReferences", &reduction{each: dropping("uid")})).in("spec", spec()),
 		template: workload().in("spec", template()),
 		cronJob: workload().
 			in("spec", dropping().in("jobTemplate", dropping().in("spec", template()))),
@@ -98,7 +98,7 @@ func cutsFor(named bool, labels ...string) cuts {
 	}
 }
 
-func (c cuts) cutFor(apiVersion, kind string) *cut {
+func (c reductions) reductionFor(apiVersion, kind string) *reduction {
 	switch engine.TemplatePath(apiVersion, kind) {
 	case "-":
 		return c.pod

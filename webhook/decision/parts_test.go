@@ -127,7 +127,7 @@ func TestWhatIsKept(t *testing.T) {
 
 // No part of a key runs into the next, also where the object has no namespace.
 func TestPartsOfAKey(t *testing.T) {
-	d, book := &Decider{now: time.Now}, &rulebook{cuts: cutsFor(false)}
+	d, book := &Decider{now: time.Now}, &rulebook{reductions: reductionsFor(false)}
 	seen := map[[sha256.Size]byte]Request{}
 	for _, r := range []Request{
 		{Object: "{}", Namespace: "ab", Fingerprint: "c"},
@@ -201,7 +201,7 @@ func TestWhatIsAskedAndAnswered(t *testing.T) {
 			Patch: []engine.Operation{{Op: "add", Path: "/spec/a", Value: "1"}}, Applied: applied,
 		}
 	}}
-	d.current.Store(&rulebook{judge: s, cuts: cutsFor(false)})
+	d.current.Store(&rulebook{judge: s, reductions: reductionsFor(false)})
 	known := &engine.Context{Namespace: "known"}
 	pod := `{"apiVersion":"v1","kind":"Pod","spec":{"a":1.50}}`
 	found := []engine.Finding{{Rule: "HR1", Fixable: true, Resource: engine.Resource{Name: "n"}}}
@@ -334,14 +334,14 @@ func TestCutsByKind(t *testing.T) {
 func TestObjectsAtTheLimit(t *testing.T) {
 	for more, want := range map[int]error{0: nil, 1: ErrTooLarge} {
 		object := `{"a":"` + strings.Repeat("a", maxObject-len(`{"a":""}`)+more) + `"}`
-		if _, err := cutsFor(false).reduced(nil, Request{Object: object}); !errors.Is(err, want) {
+		if _, err := reductionsFor(false).reduced(nil, Request{Object: object}); !errors.Is(err, want) {
 			t.Errorf("%d bytes: %v", len(object), err)
 		}
 	}
 	// What is part of a text that was looked at is not looked at again.
 	deep := `{"a":` + strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth) + `}`
 	for checked, want := range map[bool]error{true: nil, false: ErrMalformed} {
-		got, err := cutsFor(false).reduced([]byte("head"), Request{Object: deep, Checked: checked})
+		got, err := reductionsFor(false).reduced([]byte("head"), Request{Object: deep, Checked: checked})
 		if !errors.Is(err, want) || want == nil && !bytes.Equal(got, []byte("head"+deep)) {
 			t.Errorf("checked %t: %v", checked, err)
 		}

@@ -71,7 +71,7 @@ func closing(text string, quote int) int {
 // reduced is what is judged of an object, as JSON: the object less what is cut, in the
 // namespace of the request. It is also the object's part of the cache's key, so that
 // nothing can change a verdict without changing the key.
-func (c cuts) reduced(into []byte, r Request) ([]byte, error) {
+func (c reductions) reduced(into []byte, r Request) ([]byte, error) {
 	if len(r.Object) > maxObject {
 		return nil, ErrTooLarge
 	}
@@ -83,7 +83,7 @@ func (c cuts) reduced(into []byte, r Request) ([]byte, error) {
 		return nil, ErrMalformed
 	}
 	w := reducer{out: into, namespace: r.Namespace}
-	w.object(root, c.cutFor(root.Get("apiVersion").Str, root.Get("kind").Str), true)
+	w.object(root, c.reductionFor(root.Get("apiVersion").Str, root.Get("kind").Str), true)
 	if parts(w.out[len(into):]) > maxValues {
 		return nil, ErrTooMany
 	}
@@ -100,7 +100,7 @@ type reducer struct {
 	namespace string
 }
 
-func (w *reducer) value(v gjson.Result, c *cut) {
+func (w *reducer) value(v gjson.Result, c *reduction) {
 	switch {
 	case c == nil:
 		w.out = append(w.out, v.Raw...)
@@ -115,7 +115,7 @@ func (w *reducer) value(v gjson.Result, c *cut) {
 
 // object writes an object. Keys are compared as they are written: one that is spelled with
 // escapes is not left out, which costs a second decision and nothing else.
-func (w *reducer) object(v gjson.Result, c *cut, root bool) {
+func (w *reducer) object(v gjson.Result, c *reduction, root bool) {
 	w.out = append(w.out, '{')
 	separate := false
 	v.ForEach(func(key, entry gjson.Result) bool {
@@ -145,7 +145,7 @@ func (w *reducer) object(v gjson.Result, c *cut, root bool) {
 
 // metadata puts the namespace of the request after whatever the object says: of two equal
 // keys the later one counts.
-func (w *reducer) metadata(v gjson.Result, c *cut) {
+func (w *reducer) metadata(v gjson.Result, c *reduction) {
 	w.object(v, c, false)
 	w.out = w.out[:len(w.out)-1]
 	if w.out[len(w.out)-1] != '{' {
@@ -156,7 +156,7 @@ func (w *reducer) metadata(v gjson.Result, c *cut) {
 	w.out = append(w.out, '}')
 }
 
-func (w *reducer) list(v gjson.Result, each *cut) {
+func (w *reducer) list(v gjson.Result, each *reduction) {
 	w.out = append(w.out, '[')
 	separate := false
 	v.ForEach(func(_, element gjson.Result) bool {

@@ -9,7 +9,7 @@ import (
 
 func reducedOf(t testing.TB, object string, named bool) string {
 	t.Helper()
-	text, err := cutsFor(named).reduced(nil, Request{Object: object, Namespace: "shop"})
+	text, err := reductionsFor(named).reduced(nil, Request{Object: object, Namespace: "shop"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +53,7 @@ func TestReduced(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", c.object, got, c.want)
 		}
 	}
-	labelled, err := cutsFor(false, "tier").reduced(nil, Request{Namespace: "shop", Object: `{"apiVersion":"v1","kind":"Pod",` +
+	labelled, err := reductionsFor(false, "tier").reduced(nil, Request{Namespace: "shop", Object: `{"apiVersion":"v1","kind":"Pod",` +
 		`"metadata":{"labels":{"pod-template-hash":"7d4b9c","tier":"web","t\u0069er":"x"}}}`})
 	if want := `{"apiVersion":"v1","kind":"Pod","metadata":{"labels":{"tier":"web","t\u0069er":"x"},"namespace":"shop"}}`; err != nil ||
 		string(labelled) != want {
@@ -86,7 +86,7 @@ func FuzzReduced(f *testing.F) {
 	f.Add(`{"a":1,"a":2}`)
 	f.Fuzz(func(t *testing.T, object string) {
 		for _, named := range []bool{false, true} {
-			text, err := cutsFor(named).reduced(nil, Request{Object: object, Namespace: "a\"\u2028"})
+			text, err := reductionsFor(named).reduced(nil, Request{Object: object, Namespace: "a\"\u2028"})
 			if err != nil {
 				continue
 			}

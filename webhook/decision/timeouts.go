@@ -14,9 +14,9 @@ const (
 	maxLate = 4096
 )
 
-// late remembers which objects took too long to be judged or fixed. Once may be due to a busy processor; an object
+// slowObjects remembers which objects took too long to be judged or fixed. Once may be due to a busy processor; an object
 // that takes too long twice is not tried a third time.
-type late struct{ lru *lru.Cache }
+type slowObjects struct{ lru *lru.Cache }
 
 type lateKey struct {
 	key     [sha256.Size]byte
@@ -28,9 +28,9 @@ type lateness struct {
 	until time.Time
 }
 
-func newLate() *late { return &late{lru.New(maxLate)} }
+func newSlowObjects() *slowObjects { return &slowObjects{lru.New(maxLate)} }
 
-func (l *late) add(key [sha256.Size]byte, patched bool, now time.Time) {
+func (l *slowObjects) add(key [sha256.Size]byte, patched bool, now time.Time) {
 	times := 1
 	if before, ok := l.get(lateKey{key, patched}, now); ok {
 		times += before.times
@@ -38,7 +38,7 @@ func (l *late) add(key [sha256.Size]byte, patched bool, now time.Time) {
 	l.lru.Add(lateKey{key, patched}, lateness{times, now.Add(lateFor)})
 }
 
-func (l *late) get(k lateKey, now time.Time) (lateness, bool) {
+func (l *slowObjects) get(k lateKey, now time.Time) (lateness, bool) {
 	found, ok := l.lru.Get(k)
 	if !ok {
 		return lateness{}, false
@@ -48,7 +48,7 @@ func (l *late) get(k lateKey, now time.Time) (lateness, bool) {
 }
 
 // has is true for an object that could not be judged in time. It cannot be fixed in time either.
-func (l *late) has(key [sha256.Size]byte, patched bool, now time.Time) bool {
+func (l *slowObjects) has(key [sha256.Size]byte, patched bool, now time.Time) bool {
 	for _, k := range []lateKey{{key, false}, {key, patched}} {
 		if before, ok := l.get(k, now); ok && before.times > 1 {
 			return true
@@ -57,4 +57,4 @@ func (l *late) has(key [sha256.Size]byte, patched bool, now time.Time) bool {
 	return false
 }
 
-func (l *late) clear() { l.lru.Clear() }
+func (l *slowObjects) clear() { l.lru.Clear() }

@@ -66,10 +66,10 @@ func (t *term) stands(
 	b.scalers = digest
 	if m.packed != nil {
 		b.object = m.digest
-		if t.ledger.holds(key, b) {
+		if t.verdicts.holds(key, b) {
 			return true, nil
 		}
-	} else if t.ledger.sees(key, m.digest, b) {
+	} else if t.verdicts.sees(key, m.digest, b) {
 		return true, nil
 	}
 	what, err := t.find(ctx, m, &b)
@@ -80,8 +80,8 @@ func (t *term) stands(
 	if what.manifest == nil || what.zero && !zero {
 		return false, nil
 	}
-	if t.ledger.holds(key, b) {
-		t.ledger.saw(key, m.digest)
+	if t.verdicts.holds(key, b) {
+		t.verdicts.saw(key, m.digest)
 		return true, nil
 	}
 	context, err := under(around.context, scalers)
@@ -113,7 +113,7 @@ func (t *term) settle(key cluster.Key, next *entry, report *reports.Report) erro
 	if err := t.writer.Want(key, report); err != nil {
 		return err
 	}
-	before := t.ledger.replace(key, next)
+	before := t.verdicts.replace(key, next)
 	var after *metrics.Verdict
 	if next != nil {
 		after = next.verdict

@@ -29,7 +29,7 @@ type term struct {
 	kinds      map[string]cluster.Kind
 	informers  map[string]toolscache.SharedIndexInformer
 	around     *surroundings
-	ledger     *ledger
+	verdicts   *verdicts
 	queue      *queue.Queue[cluster.Key]
 	writer     *reports.Writer
 	tally      *metrics.Tally
@@ -57,7 +57,7 @@ func newTerm(o Options, m *metrics.Metrics, r *rules, categories map[string]stri
 		return nil, fmt.Errorf("prepare connections to the API server: %w", err)
 	}
 	t := &term{
-		options: o, metrics: m, rules: r, categories: categories, ledger: newLedger(), measured: newMeasures(),
+		options: o, metrics: m, rules: r, categories: categories, verdicts: newVerdicts(), measured: newMeasures(),
 		kinds: map[string]cluster.Kind{}, informers: map[string]toolscache.SharedIndexInformer{}, filled: make(chan struct{}),
 	}
 	if t.client, err = dynamic.NewForConfigAndClient(config, http); err != nil {
@@ -74,7 +74,7 @@ func newTerm(o Options, m *metrics.Metrics, r *rules, categories map[string]stri
 	t.writer, err = reports.New(reports.Options{
 		Config: o.Cluster, Rate: float32(o.ReportRate), Metrics: m, Log: o.Log.WithName("reports"), After: t.measured.first,
 		Missing: func(key cluster.Key) {
-			t.ledger.doubt(key)
+			t.verdicts.doubt(key)
 			t.queue.Add(key)
 		},
 	})
@@ -151,7 +151,7 @@ func (t *term) resync(ctx context.Context) {
 			}
 			t.metrics.Synced(now)
 			if t.complete.CompareAndSwap(false, true) {
-				t.options.Log.Info("everything has been judged", "subjects", t.ledger.size())
+				t.options.Log.Info("everything has been judged", "subjects", t.verdicts.size())
 				t.writer.Complete()
 				giveBack()
 			}

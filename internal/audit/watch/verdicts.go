@@ -8,8 +8,8 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit/watch/pack"
 )
 
-// ledger remembers what each verdict was based on, so that the same is not judged twice.
-type ledger struct {
+// verdicts remembers what each verdict was based on, so that the same is not judged twice.
+type verdicts struct {
 	mu      sync.Mutex
 	entries map[cluster.Key]*entry
 }
@@ -32,10 +32,10 @@ type basis struct {
 	day      string // "" where no date has a part in it
 }
 
-func newLedger() *ledger { return &ledger{entries: map[cluster.Key]*entry{}} }
+func newVerdicts() *verdicts { return &verdicts{entries: map[cluster.Key]*entry{}} }
 
 // holds says whether the verdict that is known is based on the same.
-func (l *ledger) holds(key cluster.Key, b basis) bool {
+func (l *verdicts) holds(key cluster.Key, b basis) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := l.entries[key]
@@ -43,7 +43,7 @@ func (l *ledger) holds(key cluster.Key, b basis) bool {
 }
 
 // sees says whether a stub is known, and what stands around it has not changed either.
-func (l *ledger) sees(key cluster.Key, stub pack.Digest, b basis) bool {
+func (l *verdicts) sees(key cluster.Key, stub pack.Digest, b basis) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	e := l.entries[key]
@@ -58,7 +58,7 @@ func (l *ledger) sees(key cluster.Key, stub pack.Digest, b basis) bool {
 }
 
 // saw notes that a stub stands for what has been judged.
-func (l *ledger) saw(key cluster.Key, stub pack.Digest) {
+func (l *verdicts) saw(key cluster.Key, stub pack.Digest) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if e := l.entries[key]; e != nil {
@@ -67,7 +67,7 @@ func (l *ledger) saw(key cluster.Key, stub pack.Digest) {
 }
 
 // doubt makes sure that the object is judged again at the next look.
-func (l *ledger) doubt(key cluster.Key) {
+func (l *verdicts) doubt(key cluster.Key) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if e := l.entries[key]; e != nil {
@@ -76,7 +76,7 @@ func (l *ledger) doubt(key cluster.Key) {
 }
 
 // replace remembers a verdict, nil for an object that is gone, and gives the one before.
-func (l *ledger) replace(key cluster.Key, next *entry) (before *metrics.Verdict) {
+func (l *verdicts) replace(key cluster.Key, next *entry) (before *metrics.Verdict) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if e := l.entries[key]; e != nil {
@@ -90,7 +90,7 @@ func (l *ledger) replace(key cluster.Key, next *entry) (before *metrics.Verdict)
 	return before
 }
 
-func (l *ledger) size() int {
+func (l *verdicts) size() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return len(l.entries)

@@ -93,7 +93,7 @@ busy:
   seeds: 0
   slices: 1ms
 `, []string{
-			":4: limit is none, and the pool layer is about a limit", ":5: 2 processors are too few for 4 busy threads",
+			":4: the pool layer needs a CPU limit; none has no quota to hand out", ":5: 2 processors are too few for 4 busy threads",
 			":5: 3 processors are too few", ":5: processors are not swept in the pool layer", ":6: loads belong to the period layer",
 			`:9: remedy is "prayer", and should be one of none, slush-fund, expiry, no-op-update, charge-at-end`,
 			`:10: rewrite is "always", and should be a time`, `:10: rewrite is "1us", and should be a time with its unit, as in 20ms, from 1ms to 1h0m0s, or never`,

@@ -182,7 +182,7 @@ func (r *reader) pool(root *yaml.Node, f fields, s *Scenario) {
 	}
 	r.need(f["busy"], b, "threads", "how many threads are busy, each on a processor of its own")
 	if slices.Contains(s.Limits, 0) {
-		r.Fail(f["limit"], "limit is none, and the pool layer is about a limit")
+		r.Fail(f["limit"], "the pool layer needs a CPU limit; none has no quota to hand out")
 	}
 	r.enoughProcessors(f["processors"], s)
 }

@@ -12,7 +12,7 @@ import (
 // where a date is.
 func TestBasis(t *testing.T) {
 	key := cluster.Key{Kind: "Deployment", Namespace: "shop", Name: "cart"}
-	l := newLedger()
+	l := newVerdicts()
 	at := basis{object: pack.Sum([]byte("a")), around: pack.Sum([]byte("b")), day: "2026-11-21"}
 	stub := pack.Sum([]byte("stub"))
 	if l.holds(key, at) || l.sees(key, stub, at) {
