@@ -318,10 +318,9 @@ func besides(a, b engine.Runtime) engine.Runtime {
 		return a.Without(a.Exporter + " and " + b.Exporter + " tell of different runtimes")
 	}
 	more := together(b, a)
-	for _, v := range amounts(&a, &more) {
-		if *v[0] == 0 {
-			*v[0] = *v[1]
-		}
+	others := more.Amounts()
+	for i, amount := range a.Amounts() {
+		*amount = cmp.Or(*amount, *others[i])
 	}
 	a.Version = cmp.Or(a.Version, b.Version)
 	return a
@@ -340,24 +339,14 @@ func together(a, b engine.Runtime) engine.Runtime {
 		return a.Without("its Pods tell of different runtimes")
 	}
 	takeFirst(&a, &b)
-	for _, v := range amounts(&a, &b) {
-		*v[0] = math.Max(*v[0], *v[1])
+	others := b.Amounts()
+	for i, amount := range a.Amounts() {
+		*amount = math.Max(*amount, *others[i])
 	}
 	if a.Version != b.Version {
 		a.Version = "" // it is being rolled out
 	}
 	return a
-}
-
-// amounts are the values of two runtimes beside each other.
-func amounts(a, b *engine.Runtime) [][2]*float64 {
-	return [][2]*float64{
-		{&a.HeapMax, &b.HeapMax}, {&a.Live, &b.Live}, {&a.Floor, &b.Floor}, {&a.MemoryLimit, &b.MemoryLimit},
-		{&a.Metaspace, &b.Metaspace}, {&a.CodeCache, &b.CodeCache},
-		{&a.Direct, &b.Direct}, {&a.Threads, &b.Threads}, {&a.Classes, &b.Classes}, {&a.Processors, &b.Processors},
-		{&a.GCShare, &b.GCShare}, {&a.GCPause, &b.GCPause}, {&a.Rises.Live, &b.Rises.Live}, {&a.Rises.Floor, &b.Rises.Floor},
-		{&a.Rises.Metaspace, &b.Rises.Metaspace}, {&a.Rises.Direct, &b.Rises.Direct}, {&a.Rises.Threads, &b.Rises.Threads},
-	}
 }
 
 // containers are those that the Pods have, as cAdvisor tells.

@@ -194,39 +194,16 @@ func alike(a, b engine.Measured) bool {
 
 // pairs are the values that two runtimes measured of themselves.
 func pairs(a, b *engine.Runtime) [][2]float64 {
-	return append(podPairs(&a.Pods, &b.Pods), [][2]float64{
-		{a.HeapMax, b.HeapMax},
-		{a.Live, b.Live},
-		{a.Metaspace, b.Metaspace},
-		{a.CodeCache, b.CodeCache},
-		{a.Direct, b.Direct},
-		{a.Threads, b.Threads},
-		{a.Classes, b.Classes},
-		{a.Processors, b.Processors},
-		{a.GCShare, b.GCShare},
-		{a.GCPause, b.GCPause},
-		{a.Floor, b.Floor},
-		{a.MemoryLimit, b.MemoryLimit},
-		{a.Rises.Live, b.Rises.Live},
-		{a.Rises.Floor, b.Rises.Floor},
-		{a.Rises.Metaspace, b.Rises.Metaspace},
-		{a.Rises.Direct, b.Rises.Direct},
-		{a.Rises.Threads, b.Rises.Threads},
-		{float64(a.Samples), float64(b.Samples)},
-		{a.Seen.Seconds(), b.Seen.Seconds()},
-	}...)
-}
-
-// podPairs are the values of the Pods that decide.
-func podPairs(a, b *engine.Pods) [][2]float64 {
-	var all [][2]float64
-	of := b.All()
-	for i, p := range a.All() {
-		all = append(all, [][2]float64{
-			{p.HeapMax, of[i].HeapMax}, {p.Live, of[i].Live}, {p.Floor, of[i].Floor}, {p.MemoryLimit, of[i].MemoryLimit},
-			{p.Metaspace, of[i].Metaspace}, {p.Direct, of[i].Direct}, {p.Threads, of[i].Threads},
-			{p.GCShare, of[i].GCShare}, {p.MemoryPeak, of[i].MemoryPeak},
-		}...)
+	all := [][2]float64{{float64(a.Samples), float64(b.Samples)}, {a.Seen.Seconds(), b.Seen.Seconds()}}
+	beside := func(a, b []*float64) {
+		for i := range a {
+			all = append(all, [2]float64{*a[i], *b[i]})
+		}
+	}
+	beside(a.Amounts(), b.Amounts())
+	of := b.Pods.All()
+	for i, p := range a.Pods.All() {
+		beside(p.Amounts(), of[i].Amounts())
 	}
 	return all
 }
