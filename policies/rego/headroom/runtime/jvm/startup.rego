@@ -106,4 +106,5 @@ _refusals(jvm) := [r |
 		_generation_refusals(jvm),
 	]
 	some r in list
+	count(r.refusing) > 0
 ]

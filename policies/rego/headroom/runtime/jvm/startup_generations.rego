@@ -12,7 +12,6 @@ _small_young(jvm) := [_young_refusal(jvm, refusing) |
 	some row in [{"most": 196608, "refusing": {8, 11, 17, 21, 25}}, {"most": 262144, "refusing": {8, 11, 17}}]
 	bytes <= row.most
 	refusing := {v | some v in row.refusing; _collector_on(jvm, v) == "Serial"}
-	count(refusing) > 0
 ]
 
 _told_young(jvm) := number_of(jvm.flags.NewSize.value) if {
@@ -42,7 +41,6 @@ _survivors(jvm) := [_together(jvm, ["SurvivorRatio"], reason, refusing) |
 		some v in since_11
 		ratio > jvm.heap.bytes / _unit_of_heap(jvm, _collector_on(jvm, v), v)
 	}
-	count(refusing) > 0
 	reason := "the heap is not that many units of its collector"
 ]
 
@@ -65,7 +63,6 @@ _buffers(jvm) := [_together(jvm, [row.flag], "a thread's buffer is never so larg
 	number_of(jvm.flags[row.flag].value) > row.most
 	_is_told(jvm, row, [row.flag])
 	refusing := {v | some v in since_11; _collector_on(jvm, v) in row.beside}
-	count(refusing) > 0
 ]
 
 # G1's promotion buffers take half a region at most; they count words of 8 bytes.
@@ -74,7 +71,6 @@ _region_buffers(jvm) := [_together(jvm, [name], "it is more than half a region o
 	size := number_of(jvm.flags[name].value)
 	jvm.heap.bytes > 0
 	refusing := {v | some v in since_11; _collector_on(jvm, v) == "G1"; size > _largest_region_of(jvm, v) / 16}
-	count(refusing) > 0
 ]
 
 # 11 goes by the heap's first size as well: this is no less than what it chooses.
@@ -91,7 +87,6 @@ _kept_numbers(jvm) := [_together(jvm, ["AutoBoxCacheMax"], reason, refusing) |
 	highest <= 2147483647
 	highest * 16 > _first_heap(jvm)
 	refusing := {v | some v in {8, 11, 17, 21, 25}; _collector_on(jvm, v) in {"Serial", "Parallel", "G1", "CMS"}}
-	count(refusing) > 0
 	reason := "the heap that the JVM begins with has no room for so many numbers"
 ]
 

@@ -200,14 +200,12 @@ _wrong_words(jvm) := array.concat(
 		some row in rows
 		not value in row.words
 		refusing := {v | some v in row.refusing; _looks(row, _collector_on(jvm, v))} - _passed_over_on_8(jvm, name)
-		count(refusing) > 0
 	],
 	[_together(jvm, [name], sprintf("this value needs -XX:+%s", [row.lock]), refusing) |
 		some name, words in _locked_words
 		row := words[jvm.flags[name].value]
 		not on(jvm.flags, row.lock)
 		refusing := {v | some v in row.refusing; _collector_on(jvm, v) == "Shenandoah"}
-		count(refusing) > 0
 	],
 )
 
@@ -253,7 +251,6 @@ _odd_numbers(jvm) := array.concat(
 		not jvm.flags.MaxGCPauseMillis
 		told := {v | some v in since_11; _told_java(jvm, "GCPauseIntervalMillis")} | {8}
 		refusing := {v | some v in told; _collector_on(jvm, v) == "G1"}
-		count(refusing) > 0
 	],
 )
 
@@ -281,7 +278,6 @@ _outside_extent(jvm) := [_together(jvm, [row.flag], reason, refusing) |
 	some row in _extents
 	reason := _extent_text(row, number_of(jvm.flags[row.flag].value))
 	refusing := {v | some v in row.refusing; _looks(row, _collector_on(jvm, v))}
-	count(refusing) > 0
 ]
 
 _extent_text(row, number) := sprintf("it must be at least %v", [row.least]) if {
@@ -313,7 +309,6 @@ _code_heaps(jvm) := array.concat(
 		_sum_is_wrong(count(given), total, reserved)
 		reason := sprintf("its segments are %v bytes, and the code cache is %v", [total, reserved])
 		refusing := {v | some v in since_11; _segmented(jvm, v); _sum_counts(jvm, v)}
-		count(refusing) > 0
 	],
 	[_together(jvm, [name], "the segment has no room for a page", refusing) |
 		some name in ["ProfiledCodeHeapSize", "NonProfiledCodeHeapSize"]
@@ -321,7 +316,6 @@ _code_heaps(jvm) := array.concat(
 		number_of(jvm.flags[name].value) <= 2048 # 4 KiB is a page; 17 rounds 3 KiB up to one
 		not _without_profiles(jvm)
 		refusing := {v | some v in since_11; v < 26; _segmented(jvm, v)}
-		count(refusing) > 0
 	],
 )
 

@@ -58,7 +58,6 @@ _gc_refusals(jvm, "ConcGCThreads") := [_together(jvm, names, reason, refusing) |
 	concurrent := jvm.numbers.ConcGCThreads
 	concurrent > _parallel_on(jvm)
 	refusing := {v | some v in every_release; _too_many(_collector_on(jvm, v), v, concurrent, jvm)}
-	count(refusing) > 0
 	names := [name | some name in ["ConcGCThreads", "ParallelGCThreads"]; jvm.flags[name]]
 	reason := sprintf("ConcGCThreads may not be more than ParallelGCThreads, which is %v", [_parallel_on(jvm)])
 ]

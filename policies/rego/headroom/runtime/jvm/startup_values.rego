@@ -113,7 +113,6 @@ _range_refusals(jvm) := [r |
 		jvm.flags[name].source == s.name
 		i == count(values) - 1
 	}
-	count(refusing) > 0
 	r := refusal(s, option, value, _range_text(same, bound), refusing)
 ]
 

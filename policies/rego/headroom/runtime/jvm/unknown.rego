@@ -118,6 +118,9 @@ as_set(j, most) := "info" if {
 	most == "error"
 } else := most
 
+# unless_set is a text about a flag that is not set, and what may set it out of sight.
+unless_set(j, text) := concat(" ", array.concat([text], unless_hidden(j)))
+
 # unless_hidden names what cannot be read and may set the flag that a finding speaks of.
 unless_hidden(j) := [sprintf("Unless %s sets it%s.", [_whose(first), _and_more(hidden)]) |
 	hidden := [u | some u in j.unknown; u.unreadable]

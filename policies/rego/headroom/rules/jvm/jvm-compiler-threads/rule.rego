@@ -34,10 +34,10 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": concat(" ", array.concat(
-			["Neither a CPU limit nor -XX:ActiveProcessorCount nor -XX:CICompilerCount is set."],
-			jvm.unless_hidden(j),
-		)),
+		"message": jvm.unless_set(
+			j,
+			"Neither a CPU limit nor -XX:ActiveProcessorCount nor -XX:CICompilerCount is set.",
+		),
 		"why": "The JIT compilers start threads for the node's cores: 4 on 8, 15 on 32, 18 on 64.",
 		"expected": sprintf("%s, which sizes them too", [_processors(j)]),
 		"figures": {"cores": jvm.cores(j)},
@@ -61,14 +61,11 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": flag.path,
-		"message": concat(" ", array.concat(
-			[sprintf("%s is more than the %s of the container (%s).", [
-				jvm.origin(j, "CICompilerCount"),
-				jvm.plural(cores, "core"),
-				jvm.cores_text(j),
-			])],
-			jvm.unless_hidden(j),
-		)),
+		"message": jvm.unless_set(j, sprintf("%s is more than the %s of the container (%s).", [
+			jvm.origin(j, "CICompilerCount"),
+			jvm.plural(cores, "core"),
+			jvm.cores_text(j),
+		])),
 		"why": "Compiler threads take CPU from the code that they are to speed up; 2 are enough for both compilers.",
 		"expected": sprintf("-XX:CICompilerCount=%v, or none", [most]),
 		"figures": {"compiler_threads": j.compiler_threads.value, "cores": cores},

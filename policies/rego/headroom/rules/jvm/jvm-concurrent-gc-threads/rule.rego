@@ -37,13 +37,10 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": concat(" ", array.concat(
-			[sprintf("-XX:ConcGCThreads is not set: %s takes %s.", [
-				jvm.collector_text(j),
-				jvm.threads_taken(j, j.conc_gc_threads.value, _of_node),
-			])],
-			jvm.unless_hidden(j),
-		)),
+		"message": jvm.unless_set(j, sprintf("-XX:ConcGCThreads is not set: %s takes %s.", [
+			jvm.collector_text(j),
+			jvm.threads_taken(j, j.conc_gc_threads.value, _of_node),
+		])),
 		"why": _why,
 		"expected": _wanted(j),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": jvm.wanted_parallel(j)},
@@ -82,14 +79,11 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": flag.path,
-		"message": concat(" ", array.concat(
-			[sprintf("%s is more than half of the %v ParallelGCThreads (%s).", [
-				jvm.origin(j, "ConcGCThreads"),
-				parallel,
-				_parallel_source(j, parallel),
-			])],
-			jvm.unless_hidden(j),
-		)),
+		"message": jvm.unless_set(j, sprintf("%s is more than half of the %v ParallelGCThreads (%s).", [
+			jvm.origin(j, "ConcGCThreads"),
+			parallel,
+			_parallel_source(j, parallel),
+		])),
 		"why": _why,
 		"expected": _fitting(j, half),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": parallel},

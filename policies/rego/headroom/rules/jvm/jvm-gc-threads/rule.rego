@@ -40,13 +40,10 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": concat(" ", array.concat(
-			[sprintf("-XX:ParallelGCThreads is not set: %s takes %s.", [
-				jvm.collector_text(j),
-				jvm.threads_taken(j, j.parallel_gc_threads.value, _of_node),
-			])],
-			jvm.unless_hidden(j),
-		)),
+		"message": jvm.unless_set(j, sprintf("-XX:ParallelGCThreads is not set: %s takes %s.", [
+			jvm.collector_text(j),
+			jvm.threads_taken(j, j.parallel_gc_threads.value, _of_node),
+		])),
 		"why": _why,
 		"expected": advice.in_place(j, jvm.pair_text(j, room)),
 		"figures": {"parallel_gc_threads": j.parallel_gc_threads.value, "cores": room.cores},
@@ -78,16 +75,13 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": flag.path,
-		"message": concat(" ", array.concat(
-			[sprintf("%s is %s the %s of the container (%s); right is %s.", [
-				jvm.origin(j, "ParallelGCThreads"),
-				_relation(threads, room),
-				jvm.plural(room.cores, "core"),
-				jvm.cores_text(j),
-				_right(room),
-			])],
-			jvm.unless_hidden(j),
-		)),
+		"message": jvm.unless_set(j, sprintf("%s is %s the %s of the container (%s); right is %s.", [
+			jvm.origin(j, "ParallelGCThreads"),
+			_relation(threads, room),
+			jvm.plural(room.cores, "core"),
+			jvm.cores_text(j),
+			_right(room),
+		])),
 		"why": _why,
 		"expected": concat("", [
 			sprintf("-XX:ParallelGCThreads=%v, %s", [room.wanted, _right(room)]),

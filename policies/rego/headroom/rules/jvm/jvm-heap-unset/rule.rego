@@ -37,7 +37,7 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": concat(" ", array.concat([_message(j)], jvm.unless_hidden(j))),
+		"message": jvm.unless_set(j, _message(j)),
 		"why": _effect(j),
 		"expected": advice.heap_share(j, limit_mib),
 		"figures": {"heap_mib": memory.mebibytes(j.heap.bytes), "limit_mib": limit_mib},
@@ -59,7 +59,7 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": concat(" ", array.concat([_of_node_message(of_node)], jvm.unless_hidden(j))),
+		"message": jvm.unless_set(j, _of_node_message(of_node)),
 		"why": _of_node_why(j, killed, limit_mib),
 		"expected": advice.heap_instead(j, of_node, memory.largest_heap_mib(j, limit_mib)),
 		"figures": {"least_mib": of_node.node.least, "most_mib": of_node.node.most, "limit_mib": limit_mib},

@@ -75,15 +75,12 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": flag.path,
-		"message": concat(" ", array.concat(
-			[sprintf("%s: threads for %s, more than twice the %s of the container (%s).", [
-				jvm.origin(j, "ActiveProcessorCount"),
-				jvm.plural(j.processors, "processor"),
-				jvm.plural(cores, "core"),
-				jvm.cores_text(j),
-			])],
-			jvm.unless_hidden(j),
-		)),
+		"message": jvm.unless_set(j, sprintf("%s: threads for %s, more than twice the %s of the container (%s).", [
+			jvm.origin(j, "ActiveProcessorCount"),
+			jvm.plural(j.processors, "processor"),
+			jvm.plural(cores, "core"),
+			jvm.cores_text(j),
+		])),
 		"expected": sprintf("%s, at most %v", [advice.processors(j), 2 * cores]),
 		"figures": {"processors": j.processors, "cores": cores},
 		"size": cpu.tenths(j.processors / cores),
