@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"strings"
@@ -105,7 +106,10 @@ func runExplain(cmd *cobra.Command, args []string, f *explainFlags) error {
 		return err
 	}
 	report.Version, report.Show = versionString(), f.show
-	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), explanationWriter(report)); err != nil {
+	write := func(w *bytes.Buffer, format string, colored bool, columns int) error {
+		return explain.Write(w, format, report, colored, columns)
+	}
+	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), write); err != nil {
 		return err
 	}
 	if len(report.Problems) > 0 {

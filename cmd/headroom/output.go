@@ -207,11 +207,19 @@ func replaceFile(file string, data []byte) error {
 	return nil
 }
 
-func replace(file string, data []byte) (err error) {
+func replace(file string, data []byte) error {
 	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
 		return os.WriteFile(file, data, 0)
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(file), "."+filepath.Base(file)+".*")
+	return swap(file, "."+filepath.Base(file)+".*", data, func(temporary *os.File) error {
+		// CreateTemp makes files that only their owner can read; reports are for others.
+		return os.Chmod(temporary.Name(), 0o644)
+	})
+}
+
+// swap writes a file beside another and puts it in its place once it is ready: whole or not at all.
+func swap(file, pattern string, data []byte, ready func(temporary *os.File) error) (err error) {
+	temporary, err := os.CreateTemp(filepath.Dir(file), pattern)
 	if err != nil {
 		return err
 	}
@@ -221,12 +229,11 @@ func replace(file string, data []byte) (err error) {
 		}
 	}()
 	_, err = temporary.Write(data)
+	if err == nil {
+		err = ready(temporary)
+	}
 	if closing := temporary.Close(); err == nil {
 		err = closing
-	}
-	if err == nil {
-		// CreateTemp makes files that only their owner can read; reports are for others.
-		err = os.Chmod(temporary.Name(), 0o644)
 	}
 	if err == nil {
 		err = os.Rename(temporary.Name(), file)

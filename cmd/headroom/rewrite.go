@@ -17,7 +17,7 @@ var (
 // rewriteFile replaces a file, whole or not at all, if it still is what it was before. Its
 // permissions stay, and its owner where that is allowed. A link is followed: what it leads to
 // is written.
-func rewriteFile(name string, before, after []byte) (err error) {
+func rewriteFile(name string, before, after []byte) error {
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {
 		return err
@@ -32,34 +32,17 @@ func rewriteFile(name string, before, after []byte) (err error) {
 	case info.Mode().Perm()&0o222 == 0:
 		return errReadOnly // a rename would not ask
 	}
-	temporary, err := os.CreateTemp(filepath.Dir(real), ".headroom-*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = os.Remove(temporary.Name()) // the first error is the one to report
-		}
-	}()
-	_, err = temporary.Write(after)
-	if err == nil {
+	return swap(real, ".headroom-*", after, func(temporary *os.File) error {
 		// Of a rename that is on the disk before the bytes, a power cut leaves an empty file.
-		err = temporary.Sync()
-	}
-	if closing := temporary.Close(); err == nil {
-		err = closing
-	}
-	if err == nil {
+		if err := temporary.Sync(); err != nil {
+			return err
+		}
 		keepOwner(temporary.Name(), info)
-		err = os.Chmod(temporary.Name(), info.Mode().Perm())
-	}
-	if err == nil {
-		err = unchanged(real, before)
-	}
-	if err == nil {
-		err = os.Rename(temporary.Name(), real)
-	}
-	return err
+		if err := os.Chmod(temporary.Name(), info.Mode().Perm()); err != nil {
+			return err
+		}
+		return unchanged(real, before)
+	})
 }
 
 // unchanged says whether a file still is what was read of it.

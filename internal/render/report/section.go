@@ -23,7 +23,6 @@ type Section struct {
 	Failing    int     // containers with an error
 	Cautioned  int     // containers with a warning and no error
 	Hurt       hurt
-	Previewed  bool
 	// Refused, Changed and Warned count each workload once, by the first of them that holds.
 	Refused, Changed, Warned int
 	// RefusedChanged are those of Refused that would be changed first, ChangedWarned those of
@@ -43,12 +42,12 @@ func (s *Section) Score() int {
 
 // Sections are scored worst first. The first value is the whole.
 func Sections(r *Report, all []*Group) (Section, []*Section) {
-	total := Section{Previewed: r.Preview != nil}
+	var total Section
 	index := map[string]*Section{}
 	var list []*Section
 	at := func(name string) *Section {
 		if index[name] == nil {
-			index[name] = &Section{Name: name, Previewed: r.Preview != nil}
+			index[name] = &Section{Name: name}
 			list = append(list, index[name])
 		}
 		return index[name]
