@@ -87,6 +87,9 @@ func (r *Runtime) Known() bool { return r.Exporter != "" }
 // Without is what is left of it where there is a doubt.
 func (r *Runtime) Without(doubt string) Runtime { return Runtime{Exporter: r.Exporter, Doubt: doubt} }
 
+// Amounts are all that was measured in numbers with a fraction, but what the runtime told.
+func (m *Measured) Amounts() []*float64 { return amountsIn(reflect.ValueOf(m).Elem()) }
+
 // Amounts are all that it told in numbers, but of its Pods and of how often it told them.
 func (r *Runtime) Amounts() []*float64 { return amountsIn(reflect.ValueOf(r).Elem()) }
 

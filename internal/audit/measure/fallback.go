@@ -60,18 +60,10 @@ func Fill(m, more engine.Measured) engine.Measured {
 		m.Source, m.Samples, m.Age = more.Source, more.Samples, more.Age
 		m.Window, m.Seen = more.Window, more.Seen
 	}
-	for _, v := range []struct{ to, from *float64 }{
-		{&m.Periods, &more.Periods},
-		{&m.Throttled, &more.Throttled},
-		{&m.ThrottledSeconds, &more.ThrottledSeconds},
-		{&m.ThrottledLong, &more.ThrottledLong},
-		{&m.CPUWaiting, &more.CPUWaiting},
-		{&m.Observed, &more.Observed},
-		{&m.MemoryGrowth, &more.MemoryGrowth},
-		{&m.MemoryGrown, &more.MemoryGrown},
-	} {
-		if *v.to < 0 {
-			*v.to = *v.from
+	others := more.Amounts()
+	for i, amount := range m.Amounts() {
+		if *amount < 0 {
+			*amount = *others[i]
 		}
 	}
 	for _, v := range []struct{ to, from *int }{

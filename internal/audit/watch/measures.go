@@ -170,21 +170,7 @@ func alike(a, b engine.Measured) bool {
 		a.Runtime.Exporter != b.Runtime.Exporter {
 		return false
 	}
-	for _, pair := range append(pairs(&a.Runtime, &b.Runtime), [][2]float64{
-		{float64(a.Samples), float64(b.Samples)},
-		{a.Seen.Seconds(), b.Seen.Seconds()},
-		{amount(a.CPUAverage), amount(b.CPUAverage)},
-		{amount(a.CPUPeak), amount(b.CPUPeak)},
-		{amount(a.MemoryPeak), amount(b.MemoryPeak)},
-		{a.MemoryGrowth, b.MemoryGrowth},
-		{a.MemoryGrown, b.MemoryGrown},
-		{a.Periods, b.Periods},
-		{a.Throttled, b.Throttled},
-		{a.ThrottledSeconds, b.ThrottledSeconds},
-		{a.ThrottledLong, b.ThrottledLong},
-		{a.CPUWaiting, b.CPUWaiting},
-		{a.Observed, b.Observed},
-	}...) {
+	for _, pair := range pairs(&a, &b) {
 		if !similar(pair[0], pair[1]) {
 			return false
 		}
@@ -192,18 +178,27 @@ func alike(a, b engine.Measured) bool {
 	return true
 }
 
-// pairs are the values that two runtimes measured of themselves.
-func pairs(a, b *engine.Runtime) [][2]float64 {
-	all := [][2]float64{{float64(a.Samples), float64(b.Samples)}, {a.Seen.Seconds(), b.Seen.Seconds()}}
+// pairs are the values of two measurements beside each other.
+func pairs(a, b *engine.Measured) [][2]float64 {
+	all := [][2]float64{
+		{float64(a.Samples), float64(b.Samples)},
+		{a.Seen.Seconds(), b.Seen.Seconds()},
+		{amount(a.CPUAverage), amount(b.CPUAverage)},
+		{amount(a.CPUPeak), amount(b.CPUPeak)},
+		{amount(a.MemoryPeak), amount(b.MemoryPeak)},
+		{float64(a.Runtime.Samples), float64(b.Runtime.Samples)},
+		{a.Runtime.Seen.Seconds(), b.Runtime.Seen.Seconds()},
+	}
 	beside := func(a, b []*float64) {
 		for i := range a {
 			all = append(all, [2]float64{*a[i], *b[i]})
 		}
 	}
 	beside(a.Amounts(), b.Amounts())
-	of := b.Pods.All()
-	for i, p := range a.Pods.All() {
-		beside(p.Amounts(), of[i].Amounts())
+	beside(a.Runtime.Amounts(), b.Runtime.Amounts())
+	pods := b.Runtime.Pods.All()
+	for i, pod := range a.Runtime.Pods.All() {
+		beside(pod.Amounts(), pods[i].Amounts())
 	}
 	return all
 }
