@@ -42,6 +42,19 @@ func read[T any](ctx context.Context, answer plan.Value) (T, error) {
 	return into, d.err
 }
 
+// answered is read for an answer, or for the error in its place; what names it.
+func answered[T any](ctx context.Context, what string, answer plan.Value, err error) (T, error) {
+	var none T
+	if err != nil {
+		return none, fmt.Errorf("evaluate %s: %w", what, err)
+	}
+	found, err := read[T](ctx, answer)
+	if err != nil {
+		return none, fmt.Errorf("read %s: %w", what, err)
+	}
+	return found, nil
+}
+
 // decoder keeps the first error, and reads on as if all were empty.
 type decoder struct {
 	ctx context.Context

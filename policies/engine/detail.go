@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/headroom-dev/headroom/policies/plan"
 )
@@ -108,12 +107,5 @@ func (e *Engine) Details(ctx context.Context, r Review) ([]Detail, error) {
 
 func (e *Engine) detail(ctx context.Context, input plan.Value) ([]Detail, error) {
 	answer, err := e.policies.eval(ctx, "data.headroom.detail.result", input)
-	if err != nil {
-		return nil, fmt.Errorf("evaluate the details: %w", err)
-	}
-	details, err := read[[]Detail](ctx, answer)
-	if err != nil {
-		return nil, fmt.Errorf("read the details: %w", err)
-	}
-	return details, nil
+	return answered[[]Detail](ctx, "the details", answer, err)
 }

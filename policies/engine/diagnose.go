@@ -50,12 +50,5 @@ func (e *Engine) Diagnose(ctx context.Context, input map[string]any) (Diagnosis,
 		return Diagnosis{}, fmt.Errorf("read what was read: %w", err)
 	}
 	answer, err := e.policies.eval(ctx, "data.headroom.diagnose.result", value)
-	if err != nil {
-		return Diagnosis{}, fmt.Errorf("evaluate the diagnosis: %w", err)
-	}
-	diagnosis, err := read[Diagnosis](ctx, answer)
-	if err != nil {
-		return Diagnosis{}, fmt.Errorf("read the diagnosis: %w", err)
-	}
-	return diagnosis, nil
+	return answered[Diagnosis](ctx, "the diagnosis", answer, err)
 }

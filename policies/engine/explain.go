@@ -35,12 +35,5 @@ func (e *Engine) explanations(ctx context.Context, review plan.Value, o ExplainO
 	asking := &Engine{open: e.open, data: e.data.With("asked", asked)}
 	asking.policies = e.open(asking.document())
 	answer, _, err := asking.eval(ctx, "data.headroom.explain.result", review)
-	if err != nil {
-		return nil, fmt.Errorf("evaluate the explanation: %w", err)
-	}
-	list, err := read[[]Explanation](ctx, answer)
-	if err != nil {
-		return nil, fmt.Errorf("read the explanation: %w", err)
-	}
-	return list, nil
+	return answered[[]Explanation](ctx, "the explanation", answer, err)
 }

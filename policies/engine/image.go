@@ -25,14 +25,7 @@ func (e *Engine) Kept(ctx context.Context, c ImageConfig) (ImageConfig, error) {
 		return ImageConfig{}, fmt.Errorf("read the image's config: %w", err)
 	}
 	answer, err := e.policies.eval(ctx, "data.headroom.lock.kept", input)
-	if err != nil {
-		return ImageConfig{}, fmt.Errorf("evaluate what a lock holds: %w", err)
-	}
-	kept, err := read[ImageConfig](ctx, answer)
-	if err != nil {
-		return ImageConfig{}, fmt.Errorf("read what a lock holds: %w", err)
-	}
-	return kept, nil
+	return answered[ImageConfig](ctx, "what a lock holds", answer, err)
 }
 
 func anyTexts(texts []string) []any {

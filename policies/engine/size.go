@@ -132,12 +132,9 @@ func (e *Engine) sizeOnce(ctx context.Context, r Review) (Sizing, []Change, erro
 		answer, _, err := e.eval(ctx, "data.headroom.size.result", input)
 		return answer, err
 	})
+	size, err := answered[Sizing](ctx, "the size", answer, err)
 	if err != nil {
-		return Sizing{}, nil, fmt.Errorf("evaluate the size: %w", err)
-	}
-	size, err := read[Sizing](ctx, answer)
-	if err != nil {
-		return Sizing{}, nil, fmt.Errorf("read the size: %w", err)
+		return Sizing{}, nil, err
 	}
 	var changes []Change
 	for i := range size.Containers {
