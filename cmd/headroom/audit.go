@@ -10,13 +10,13 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/audit"
 	"github.com/headroom-dev/headroom/internal/baseline"
-	"github.com/headroom-dev/headroom/internal/preview"
 	"github.com/headroom-dev/headroom/internal/render"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 type auditFlags struct {
+	judgingFlags
 	kube          kubeFlags
 	contexts      []string
 	allNamespaces bool
@@ -24,15 +24,7 @@ type auditFlags struct {
 	exclude       []string
 	pageSize      int64
 	workers       int
-	outputs       []string
-	failOn        string
-	config        configFlags
-	view          viewFlags
-	color         colorFlag
-	noProgress    bool
-	preview       previewFlags
 	measure       measureFlags
-	baseline      baselineFlags
 	watch         watchFlags
 }
 
@@ -77,33 +69,17 @@ rest has been judged all the same.`,
 	flags.StringVarP(&f.selector, "selector", "l", "", "label `SELECTOR` of the workloads to judge")
 	flags.StringSliceVar(&f.exclude, "exclude-namespaces", systemNamespaces,
 		"`NAMESPACES` that -A leaves out")
-	outputFlag(flags, &f.outputs, render.Formats())
-	flags.StringVar(&f.failOn, "fail-on", "error",
-		"lowest severity that makes the exit code 1: error, warning, info or never")
-	f.config.add(flags)
-	f.config.images.add(flags)
-	f.preview.add(flags)
 	f.measure.add(flags)
-	f.baseline.add(flags)
 	f.watch.add(flags)
-	f.color.add(flags, "tables")
-	f.view.add(flags)
 	flags.BoolVar(&f.noProgress, "no-progress", false, "show no progress")
 	flags.Int64Var(&f.pageSize, "chunk-size", 500, "`NUMBER` of objects that a request asks for at most")
 	flags.IntVar(&f.workers, "workers", 0, "`NUMBER` of workloads judged at a time; 0 is two a processor")
 	f.kube.AddFlags(flags)
-	return completed(cmd, map[string][]string{
-		"fail-on": {"error", "warning", "info", "never"}, "show": shownLevels, "output": render.Formats(), "preview": {preview.Enforce, preview.Warn},
-		"log-level": {"debug", "info", "warn", "error"},
-	})
+	return f.add(cmd, map[string][]string{"log-level": {"debug", "info", "warn", "error"}})
 }
 
 func runAudit(cmd *cobra.Command, f *auditFlags) error {
-	levels, ok := failLevels[f.failOn]
-	if !ok {
-		return fmt.Errorf("--fail-on %q is not one of error, warning, info, never", f.failOn)
-	}
-	if err := f.preview.check(); err != nil {
+	if err := f.check(); err != nil {
 		return err
 	}
 	if err := f.watch.idle(); err != nil {
@@ -151,10 +127,7 @@ func runAudit(cmd *cobra.Command, f *auditFlags) error {
 	if err := f.baseline.apply(report, scope, cmd.ErrOrStderr()); err != nil {
 		return err
 	}
-	f.view.apply(report, levels)
-	report.FailOn = f.failOn
-	report.ExitCode = f.baseline.raise(exitCode(report), report)
-	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), f.view.writer(report)); err != nil {
+	if err := f.write(cmd, outputs, report); err != nil {
 		return err
 	}
 	hintFirstRun(cmd.ErrOrStderr(), outputs, report, with.Config != nil || f.config.none, &f.baseline)

@@ -19,25 +19,10 @@ import (
 )
 
 type lintFlags struct {
-	outputs    []string
-	failOn     string
-	config     configFlags
+	judgingFlags
 	source     sourceFlags
-	view       viewFlags
-	color      colorFlag
-	noProgress bool
-	baseline   baselineFlags
-	preview    previewFlags
 	since      string
 	configFrom string
-}
-
-// failLevels are the values of --fail-on: the severities that make the exit code 1.
-var failLevels = map[string][]string{
-	"error":   {engine.SeverityError},
-	"warning": {engine.SeverityError, engine.SeverityWarning},
-	"info":    {engine.SeverityError, engine.SeverityWarning, engine.SeverityInfo},
-	"never":   nil,
 }
 
 func lintCommand() *cobra.Command {
@@ -65,26 +50,16 @@ all the same.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return runLint(cmd, args, f) },
 	}
 	flags := cmd.Flags()
-	outputFlag(flags, &f.outputs, render.Formats())
-	flags.StringVar(&f.failOn, "fail-on", "error", "lowest severity that makes the exit code 1: error, warning, info or never")
-	f.config.add(flags)
-	f.config.images.add(flags)
 	f.source.add(flags, "(folder or .tgz) and judge the result", "and judge the result")
 	f.source.addNamespace(flags)
 	f.source.maxFileBytes = source.DefaultMaxFileBytes
 	flags.Var((*bytesValue)(&f.source.maxFileBytes), "max-file-size", "size in `BYTES`, as 500k or 8Mi, above which a file is not read")
-	f.color.add(flags, "tables")
-	f.view.add(flags)
 	flags.BoolVar(&f.noProgress, "no-progress", false, "show no progress bar")
 	flags.StringVar(&f.since, "changed-since", "",
 		"judge only what changed since HEAD left `REF`, such as origin/main: needs git")
 	flags.StringVar(&f.configFrom, "config-from", "",
 		"take the config, its lock of images and the baseline as they were where HEAD left `REF`: needs git")
-	f.baseline.add(flags)
-	f.preview.add(flags)
-	return completed(cmd, map[string][]string{
-		"fail-on": {"error", "warning", "info", "never"}, "show": shownLevels, "output": render.Formats(), "preview": {preview.Enforce, preview.Warn},
-	})
+	return f.add(cmd, map[string][]string{})
 }
 
 func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
@@ -92,11 +67,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 		return errors.New("nothing to judge: name files or folders, - for standard input, --helm-chart or --kustomize")
 	}
 	args = source.Expand(args, f.source.hidden)
-	levels, ok := failLevels[f.failOn]
-	if !ok {
-		return fmt.Errorf("--fail-on %q is not one of error, warning, info, never", f.failOn)
-	}
-	if err := f.preview.check(); err != nil {
+	if err := f.check(); err != nil {
 		return err
 	}
 	if err := checkShow(f.view.show); err != nil {
@@ -182,10 +153,7 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 	if err != nil {
 		return err
 	}
-	f.view.apply(report, levels)
-	report.FailOn = f.failOn
-	report.ExitCode = f.baseline.raise(exitCode(report), report)
-	if err := writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), f.view.writer(report)); err != nil {
+	if err := f.write(cmd, outputs, report); err != nil {
 		return err
 	}
 	if l.change == nil {
@@ -202,6 +170,58 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 		return exitError(report.ExitCode)
 	}
 	return nil
+}
+
+// judgingFlags are those of the commands that end in a report of findings: lint and audit.
+type judgingFlags struct {
+	outputs    []string
+	failOn     string
+	config     configFlags
+	view       viewFlags
+	color      colorFlag
+	noProgress bool
+	baseline   baselineFlags
+	preview    previewFlags
+}
+
+// failLevels are the values of --fail-on: the severities that make the exit code 1.
+var failLevels = map[string][]string{
+	"error":   {engine.SeverityError},
+	"warning": {engine.SeverityError, engine.SeverityWarning},
+	"info":    {engine.SeverityError, engine.SeverityWarning, engine.SeverityInfo},
+	"never":   nil,
+}
+
+// add adds the flags, and what the shell offers for all of the command's.
+func (f *judgingFlags) add(cmd *cobra.Command, offered map[string][]string) *cobra.Command {
+	flags := cmd.Flags()
+	outputFlag(flags, &f.outputs, render.Formats())
+	flags.StringVar(&f.failOn, "fail-on", "error", "lowest severity that makes the exit code 1: error, warning, info or never")
+	f.config.add(flags)
+	f.config.images.add(flags)
+	f.color.add(flags, "tables")
+	f.view.add(flags)
+	f.baseline.add(flags)
+	f.preview.add(flags)
+	offered["fail-on"] = []string{"error", "warning", "info", "never"}
+	offered["show"], offered["output"] = shownLevels, render.Formats()
+	offered["preview"] = []string{preview.Enforce, preview.Warn}
+	return completed(cmd, offered)
+}
+
+func (f *judgingFlags) check() error {
+	if _, ok := failLevels[f.failOn]; !ok {
+		return fmt.Errorf("--fail-on %q is not one of error, warning, info, never", f.failOn)
+	}
+	return f.preview.check()
+}
+
+// write writes the report, and gives it its exit code.
+func (f *judgingFlags) write(cmd *cobra.Command, outputs []output, r *report.Report) error {
+	f.view.apply(r, failLevels[f.failOn])
+	r.FailOn = f.failOn
+	r.ExitCode = f.baseline.raise(exitCode(r), r)
+	return writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), f.view.writer(r))
 }
 
 // lookInside reads the images of what is to be judged.
