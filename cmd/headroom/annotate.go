@@ -37,8 +37,9 @@ func annotateCommand() *cobra.Command {
 		Use:   "annotate PATH… (--prometheus URL | --vpa | --measured FILE)",
 		Short: "Write measured use into manifests, so that pull requests are judged by it",
 		Long: `Write measured use into manifests, as the annotations cpu-average, cpu-peak and
-memory-peak.headroom.dev/<container> of the pod template. Manifests are matched to workloads
-by kind, namespace and name. Values within the tolerance of the config are left as they are.
+memory-peak.headroom.dev/<container> of the pod template, and measured.headroom.dev/<container>
+with the day. Manifests are matched to workloads by kind, namespace and name. Values within the
+tolerance of the config are left as they are.
 
 It prints a unified diff; --write writes the files, and --patch prints patches for kustomize
 or kubectl, which is what charts and kustomizations get.
@@ -206,6 +207,9 @@ func tell(stderr io.Writer, result *annotate.Result, away []string, written bool
 	done := "differ"
 	if written {
 		done = "written"
+	}
+	if result.Dates > 0 {
+		done = fmt.Sprintf("and the dates of %s %s", words.Count(result.Dates, "container"), done)
 	}
 	say("%s %s, in %s and %s; %d are within %.0f %% of what was measured and stay",
 		words.Count(result.Written, "value"), done, words.Count(len(result.Files), "file"),

@@ -17,6 +17,7 @@ func TestBadValuesAreRefused(t *testing.T) {
 		"runtime.headroom.dev/app":              {"java", " jvm", "", "go 1.24", "go version=2", "jvm 17", "node 22"},
 		"jvm.headroom.dev/app":                  {"version=x", "threads=0", "pause=20", "heap=1Gi", "threads=2,", " "},
 		"cores-per-worker.headroom.dev/app":     {"0", "half"},
+		"measured.headroom.dev/app":             {"lately", "", "date=2027-02-30", "date=2026-11-27 over=7", "date=2026-11-27 of=heap"},
 		"inject.headroom.dev/app":               {"heap", "metaspace stack", "", "stack,"},
 		"headroom.dev/cpu-pinning":              {"dynamic", ""},
 		"headroom.dev/applied":                  {5},

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/render/report"
@@ -30,6 +31,7 @@ type Options struct {
 	Paths  []string
 	Source source.Options
 	Lookup Lookup
+	Now    time.Time // of the measurements; the zero time is now
 	// Patches asks for patches instead of edited files.
 	Patches bool
 }
@@ -46,6 +48,8 @@ type Result struct {
 	// Written and Kept count values: those that are new or differ by more than the tolerance,
 	// and those that are left as they are. Unsafe counts workloads that could not be edited.
 	Written, Kept, Unsafe int
+	// Dates counts containers whose values stay, and get a newer date of measurement.
+	Dates int
 	// Untold counts containers with a JVM that was measured from outside and tells nothing of itself.
 	Untold    int
 	Tolerance float64
@@ -75,7 +79,7 @@ type runner struct {
 // Run reads the manifests, and works out what to write. It writes no file. What cannot be
 // read is a Problem, and the rest is done all the same.
 func Run(ctx context.Context, e *engine.Engine, o Options) (*Result, error) {
-	j, err := newJudge(ctx, e)
+	j, err := newJudge(ctx, e, o.Now)
 	if err != nil {
 		return nil, err
 	}
@@ -210,7 +214,7 @@ func (r *runner) plan(ctx context.Context, item source.Item) ([]planned, error) 
 			return nil, err
 		}
 		if values = changed(values); len(values) > 0 {
-			plans = append(plans, planned{w, item, operations(w, values), len(values)})
+			plans = append(plans, planned{w, item, operations(w, values), written(values)})
 		}
 	}
 	return plans, nil

@@ -39,8 +39,17 @@ func lookup(measured engine.Measured, containers ...string) annotate.Lookup {
 	}
 }
 
+// noon is when the tests measure.
+var noon = time.Date(2026, 11, 21, 12, 0, 0, 0, time.UTC)
+
+// dated is what is written beside the values of container app.
+const dated = "date=2026-11-21 of=cpu-average,cpu-peak,memory-peak"
+
 func run(t *testing.T, o annotate.Options, manifests string) *annotate.Result {
 	t.Helper()
+	if o.Now.IsZero() {
+		o.Now = noon
+	}
 	e := defaults.Engine(t)
 	if manifests != "" {
 		file := filepath.Join(t.TempDir(), "x.yaml")
@@ -90,7 +99,7 @@ spec:
 func TestAnnotations(t *testing.T) {
 	result := run(t, annotate.Options{Lookup: lookup(well, "app", "gone")}, deployment)
 	want := strings.Replace(deployment, "100m   # old\n",
-		"\"2\"   # old\n        memory-peak.headroom.dev/app: \"980Mi\"\n", 1)
+		"\"2\"   # old\n        memory-peak.headroom.dev/app: \"980Mi\"\n        measured.headroom.dev/app: \""+dated+"\"\n", 1)
 	if got := after(t, result); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -111,7 +120,7 @@ func TestPlaces(t *testing.T) {
 				"        spec:\n          containers: [{name: app}]\n",
 			"apiVersion: batch/v1\nkind: CronJob\nmetadata: {name: a}\nspec:\n  jobTemplate:\n    spec:\n      template:\n" +
 				"        metadata:\n          annotations:\n            cpu-average.headroom.dev/app: 250m\n" +
-				"            cpu-peak.headroom.dev/app: \"2\"\n            memory-peak.headroom.dev/app: 980Mi\n" +
+				"            cpu-peak.headroom.dev/app: \"2\"\n            measured.headroom.dev/app: " + dated + "\n            memory-peak.headroom.dev/app: 980Mi\n" +
 				"        spec:\n          containers: [{name: app}]\n",
 		},
 		"null annotations, carriage returns, no newline": {
@@ -119,7 +128,7 @@ func TestPlaces(t *testing.T) {
 			"kind: Pod\r\napiVersion: v1\r\nspec:\r\n  containers: [{name: app}]\r\n" +
 				"metadata:\r\n  name: a\r\n  annotations:\r\n" +
 				"    cpu-average.headroom.dev/app: 250m\r\n    cpu-peak.headroom.dev/app: \"2\"\r\n" +
-				"    memory-peak.headroom.dev/app: 980Mi",
+				"    measured.headroom.dev/app: " + dated + "\r\n    memory-peak.headroom.dev/app: 980Mi",
 		},
 		// Written on the template, it would speak against what stands on the workload.
 		"on the workload": {
@@ -128,25 +137,26 @@ func TestPlaces(t *testing.T) {
 				" memory-peak.headroom.dev/app: 1Gi}}\n    spec: {containers: [{name: app}]}\n",
 			"apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: a\n  annotations: {cpu-peak.headroom.dev/app: \"2\"}\n" +
 				"spec:\n  template:\n    metadata: {annotations: {cpu-average.headroom.dev/app: 250m," +
-				" memory-peak.headroom.dev/app: 1Gi}}\n    spec: {containers: [{name: app}]}\n",
+				" memory-peak.headroom.dev/app: 1Gi, measured.headroom.dev/app: \"" + dated + "\"}}\n    spec: {containers: [{name: app}]}\n",
 		},
 		"for the main container, and near enough": {
 			"apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  annotations: {headroom.dev/cpu-average: 240m}\n" +
 				"spec: {containers: [{name: app}]}\n",
 			"apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  annotations: {headroom.dev/cpu-average: 240m," +
-				" cpu-peak.headroom.dev/app: \"2\", memory-peak.headroom.dev/app: 980Mi}\nspec: {containers: [{name: app}]}\n",
+				" cpu-peak.headroom.dev/app: \"2\", memory-peak.headroom.dev/app: 980Mi, measured.headroom.dev/app: \"" + dated + "\"}\nspec: {containers: [{name: app}]}\n",
 		},
 		"for the main container, and out of date": {
 			"apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  annotations: {headroom.dev/cpu-average: \"1\"}\n" +
 				"spec: {containers: [{name: app}, {name: other}]}\n",
 			"apiVersion: v1\nkind: Pod\nmetadata:\n  name: a\n  annotations: {headroom.dev/cpu-average: \"250m\"," +
-				" cpu-peak.headroom.dev/app: \"2\", memory-peak.headroom.dev/app: \"980Mi\"}\n" +
+				" cpu-peak.headroom.dev/app: \"2\", memory-peak.headroom.dev/app: \"980Mi\", measured.headroom.dev/app: \"" + dated + "\"}\n" +
 				"spec: {containers: [{name: app}, {name: other}]}\n",
 		},
 		"json": {
 			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a"},"spec":{"containers":[{"name":"app"}]}}`,
 			`{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a","annotations":` +
-				`{"cpu-average.headroom.dev/app":"250m","cpu-peak.headroom.dev/app":"2","memory-peak.headroom.dev/app":"980Mi"}},` +
+				`{"cpu-average.headroom.dev/app":"250m","cpu-peak.headroom.dev/app":"2",` +
+				`"measured.headroom.dev/app":"` + dated + `","memory-peak.headroom.dev/app":"980Mi"}},` +
 				`"spec":{"containers":[{"name":"app"}]}}`,
 		},
 	} {
@@ -168,7 +178,7 @@ func TestLists(t *testing.T) {
 		item("one", "") + item("unsafe", shared) + item("unknown", "") + item("two", "")
 	result := run(t, annotate.Options{Lookup: lookup(well, "app")}, "a: 1\n---\n"+list)
 	values := "    annotations:\n      cpu-average.headroom.dev/app: 250m\n      cpu-peak.headroom.dev/app: \"2\"\n" +
-		"      memory-peak.headroom.dev/app: 980Mi\n"
+		"      measured.headroom.dev/app: " + dated + "\n      memory-peak.headroom.dev/app: 980Mi\n"
 	want := "a: 1\n---\nkind: List\napiVersion: v1\nitems:\n" + item("one", values) + item("unsafe", shared) +
 		item("unknown", "") + item("two", values)
 	if got := after(t, result); got != want {
@@ -231,6 +241,7 @@ spec:
       annotations:
         cpu-average.headroom.dev/app: 200m
         cpu-peak.headroom.dev/app: "2"
+        measured.headroom.dev/app: date=2026-11-21 of=cpu-average,cpu-peak,memory-peak
         memory-peak.headroom.dev/app: 980Mi
 `
 	if string(text) != want {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -45,19 +47,33 @@ func changed(values []value) []value {
 	return slices.DeleteFunc(slices.Clone(values), func(v value) bool { return v.stays })
 }
 
+// written counts those that change. A date does not count.
+func written(values []value) int {
+	return len(slices.DeleteFunc(changed(values), func(v value) bool { return strings.HasPrefix(v.key, datedGroup) }))
+}
+
 // judge asks the policies: which measurements count, and what the manifest says already.
 type judge struct {
 	engine    *engine.Engine
 	tolerance float64 // share of the measured value
+	now       time.Time
+	maxAge    time.Duration // after which lint tells that an annotation was measured long ago
 }
 
-func newJudge(ctx context.Context, e *engine.Engine) (judge, error) {
+func newJudge(ctx context.Context, e *engine.Engine, now time.Time) (judge, error) {
 	found, err := e.Value(ctx, "data.headroom.config.settings.tolerance")
 	if err != nil {
 		return judge{}, err
 	}
 	tolerance, _ := found.(float64)
-	return judge{engine: e, tolerance: tolerance}, nil
+	if found, err = e.Value(ctx, "data.headroom.measured.annotation_max_age_ms"); err != nil {
+		return judge{}, err
+	}
+	ms, _ := found.(float64)
+	if now.IsZero() {
+		now = time.Now()
+	}
+	return judge{engine: e, tolerance: tolerance, now: now, maxAge: time.Duration(ms) * time.Millisecond}, nil
 }
 
 // values are the annotations that a workload should get.
@@ -92,16 +108,21 @@ func (r *runner) values(ctx context.Context, item source.Item, w workload) ([]va
 		}
 		values = append(values, r.container(item, w, m, now[i], then[i])...)
 	}
-	r.result.Written += len(changed(values))
+	r.result.Written += written(values)
 	return values, nil
 }
 
 func (r *runner) container(item source.Item, w workload, m engine.Measured, now, then engine.Detail) []value {
 	var values []value
+	var of []string
 	doubted := false
 	for _, q := range quantities {
 		text, key := q.measured(m), q.key(w, then.Container, now)
-		switch count := q.known(then); {
+		count := q.known(then)
+		if text != "" && count > 0 {
+			of = append(of, strings.TrimSuffix(q.group, ".headroom.dev"))
+		}
+		switch {
 		case text == "":
 		case count == 0:
 			doubted = true
@@ -117,7 +138,9 @@ func (r *runner) container(item source.Item, w workload, m engine.Measured, now,
 			values = append(values, value{key, text, false})
 		}
 	}
-	values = append(values, r.runtime(item, w, m, now, then)...)
+	told, words := r.runtime(item, w, m, now, then)
+	values = append(values, told...)
+	values = append(values, r.dated(w, m, then.Container, values, append(of, words...))...)
 	if doubted {
 		why := then.Evidence
 		if why == "" {

@@ -41,14 +41,14 @@ var facts = []fact{
 	{pauseWord, func(r *engine.Runtime) float64 { return r.GCPause }, microseconds, false},
 }
 
-// runtime is the annotation of what a JVM tells of itself. Words that it does not tell, such as its version, stay.
-func (r *runner) runtime(item source.Item, w workload, m engine.Measured, now, then engine.Detail) []value {
+// runtime is the annotation of what a JVM tells of itself, and the words that it tells. Others, such as its version, stay.
+func (r *runner) runtime(item source.Item, w workload, m engine.Measured, now, then engine.Detail) ([]value, []string) {
 	if then.Budget == nil {
-		return nil
+		return nil, nil
 	}
 	if !m.Runtime.Known() {
 		r.result.Untold++
-		return nil
+		return nil, nil
 	}
 	key := jvmGroup + "/" + then.Container
 	there, annotated := w.annotation(key)
@@ -56,13 +56,14 @@ func (r *runner) runtime(item source.Item, w workload, m engine.Measured, now, t
 		r.note(item, w, fmt.Sprintf("container %s: what its JVM tells is not used: %s", then.Container, m.Runtime.Doubt))
 	}
 	words := strings.Fields(there)
-	changes, told := false, false
+	changes := false
+	var told []string
 	for _, f := range facts {
 		count := f.known(&then.Facts)
 		if f.told(&m.Runtime) == 0 || count == 0 {
 			continue
 		}
-		told = true
+		told = append(told, f.word)
 		if r.judge.close(f.known(&now.Facts), count) {
 			continue
 		}
@@ -73,14 +74,14 @@ func (r *runner) runtime(item source.Item, w workload, m engine.Measured, now, t
 	}
 	switch {
 	case changes:
-		return []value{{key, strings.Join(words, " "), false}}
-	case told:
+		return []value{{key, strings.Join(words, " "), false}}, told
+	case len(told) > 0:
 		r.result.Kept++
 	}
 	if annotated {
-		return []value{{key, there, true}}
+		return []value{{key, there, true}}, told
 	}
-	return nil
+	return nil, told
 }
 
 // microseconds are those of a pause: one of a collector that runs beside the program is under a millisecond.

@@ -32,6 +32,7 @@ spec:
         cpu-peak.headroom.dev/app: "2"
         memory-peak.headroom.dev/app: 980Mi
         jvm.headroom.dev/app: version=21 threads=9 native=80Mi
+        measured.headroom.dev/app: date=2026-11-20 over=7d of=cpu-average,cpu-peak,memory-peak
     spec:
       containers: [{name: app, command: [java, -Xmx1g, -jar, app.jar]}]
 `
@@ -41,7 +42,11 @@ const told = "version=21 native=80Mi threads=77 classes=12345 metaspace=91Mi cod
 func TestWhatAJVMTells(t *testing.T) {
 	result := run(t, annotate.Options{Lookup: lookup(jvm(nil), "app")}, java)
 	got := after(t, result)
-	if want := strings.Replace(java, "version=21 threads=9 native=80Mi", told, 1); got != want {
+	want := strings.NewReplacer(
+		"version=21 threads=9 native=80Mi", told, "date=2026-11-20 over=7d of=cpu-average,cpu-peak,memory-peak",
+		"date=2026-11-21 runtime=7d of=cpu-average,cpu-peak,memory-peak,threads,classes,metaspace,codecache,direct,live,processors,pause",
+	).Replace(java)
+	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
 	if result.Written != 1 || result.Kept != 3 || notes(result) != "" {

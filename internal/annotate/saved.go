@@ -87,11 +87,11 @@ func only(use map[cluster.Key]map[string]engine.Measured, kind, name string) map
 
 func measured(m *findings.Measured, elapsed time.Duration) engine.Measured {
 	out := engine.Measured{
-		Source: m.Source, Window: seconds(m.Window), Samples: counted(m.Samples), Age: -1,
+		Source: m.Source, Window: seconds(m.Window), Samples: counted(m.Samples), Age: -1, Seen: seconds(m.Seen),
 		CPUAverage: m.CPUAverage, CPUPeak: m.CPUPeak, MemoryPeak: m.MemoryPeak,
 		Periods: counted(m.Periods), Throttled: counted(m.Throttled), ThrottledSeconds: counted(m.ThrottledSeconds),
 		ThrottledLong: -1, CPUWaiting: -1, Observed: -1,
-		MemoryGrowth: -1, MemoryGrown: -1,
+		MemoryGrowth: counted(m.MemoryGrowth), MemoryGrown: m.MemoryGrown,
 		OOMKills: counted(m.OOMKills), Restarts: counted(m.Restarts), ProbeKills: -1,
 	}
 	if m.Age != nil {

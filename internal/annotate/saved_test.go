@@ -16,7 +16,7 @@ import (
 func TestSaved(t *testing.T) {
 	taken, saved := time.Date(2026, 11, 21, 6, 0, 0, 0, time.UTC), jvm(nil)
 	saved.Periods, saved.Throttled, saved.ThrottledSeconds, saved.OOMKills, saved.Restarts = 1000, 20, 1.5, 3, 4
-	saved.MemoryGrowth, saved.MemoryGrown = -1, -1
+	saved.Seen, saved.MemoryGrowth, saved.MemoryGrown = 6*24*time.Hour, 1<<20, 300<<20
 	uncounted := saved
 	uncounted.Samples, uncounted.Age = -1, -1
 	workload := func(namespace, name string, m engine.Measured) report.Workload {

@@ -108,7 +108,17 @@ func stripped(object map[string]any, path []string) map[string]any {
 		}
 		return false
 	})
+	for key, text := range here {
+		if words, ok := text.(string); ok && strings.HasPrefix(key, jvmGroup+"/") {
+			here[key] = strings.Join(slices.DeleteFunc(strings.Fields(words), told), " ")
+		}
+	}
 	return out
+}
+
+// told says that a word of a JVM's annotation is one that the JVM tells of itself.
+func told(word string) bool {
+	return slices.ContainsFunc(facts, func(f fact) bool { return strings.HasPrefix(word, f.word+"=") })
 }
 
 // Manifest is a workload of a document.

@@ -122,7 +122,7 @@ var knownKeys = map[string][]string{
 	"sidecars": {"names", "images", "changeInjected"},
 	"memory":   {"headroom", "peak"},
 	"jvm":      {"threads", "native", "maxRAMPercentage", "gcPause", "inject"},
-	"measured": {"minSamples", "maxAge"},
+	"measured": {"minSamples", "maxAge", "annotationMaxAge"},
 	"nodes":    {"kernel", "cgroup", "cores"},
 	"rules":    {"severity"},
 	"ignore":   {"rules", "namespace", "kind", "name", "container", "reason", "until"},

@@ -39,6 +39,7 @@ func valueSchemas(v vocabulary) object {
 		{"classes", text("classes, with commas between them", "^"+classes+"(?:,"+classes+")*$")},
 		{"rules", text("IDs or slugs of rules, with commas between them", "^"+rules+"(?:,"+rules+")*$")},
 		{"caps", text("some of "+strings.Join(v.Caps, ", ")+", with commas between them", "^"+caps+"(?:,"+caps+")*$")},
+		{"dated", text("date=2026-11-27 over=7d of=cpu-average,memory-peak", "^ *(?:"+v.Dated+")(?: +(?:"+v.Dated+"))* *$")},
 		{"pinning", object{{"type", "string"}, {"enum", []any{"static"}}}},
 		{"runtime", append(either(
 			"one of "+strings.Join(v.Runtimes, ", ")+"; facts may follow, as in go version=1.24",

@@ -23,6 +23,7 @@ type vocabulary struct {
 	Facts         map[string]string              `json:"facts"`     // of a runtime: a pattern
 	Annotated     map[string]annotated           `json:"annotated"` // the runtimes with an annotation of their own
 	Caps          []string                       `json:"caps"`
+	Dated         string                         `json:"dated"` // a pattern
 	Rules         map[string]map[string]any      `json:"rules"` // by ID
 	Slugs         map[string]string              `json:"slugs"` // to IDs
 	Blanks        string                         `json:"blanks"`
@@ -46,6 +47,7 @@ const askVocabulary = `{
 	"facts": data.headroom.registry.facts,
 	"annotated": data.headroom.registry.annotated,
 	"caps": data.headroom.rules.classification["annotation-invalid"]._caps,
+	"dated": data.headroom.measured.dated_word,
 	"rules": data.headroom.catalogue.rules,
 	"slugs": data.headroom.catalogue.ids,
 	"blanks": data.headroom.quantity.blanks,

@@ -18,6 +18,10 @@ var words = map[string]word{
 	"workload cpu-average.": {"Measured average CPU use of one container, a quantity such as 700m.", "700m"},
 	"workload cpu-peak.":    {"Measured peak CPU use of one container, a quantity such as 1500m.", "1500m"},
 	"workload memory-peak.": {"Measured peak memory of one container, a quantity such as 900Mi.", "900Mi"},
+	"workload measured.": {
+		"When the values of one container were measured, over what time, and which of them: headroom annotate writes it.",
+		"date=2026-11-27 over=7d of=cpu-average,cpu-peak,memory-peak",
+	},
 	"workload cpu-allocation": {
 		"The CPU that a tenant pays for, for each Pod: what the limits of a multi-tenant Pod add up to. " +
 			"Not more than the Namespace allocates.", "4",

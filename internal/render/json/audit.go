@@ -57,6 +57,11 @@ type (
 		OOMKills         *int     `json:"oomKills"`
 		Restarts         *int     `json:"restarts"`
 		Runtime          *Runtime `json:"runtime"`
+		// Seen is the time from the first sample to the newest. The others are of the Pod whose memory has grown most in
+		// it: by how much, and up to what.
+		Seen         float64  `json:"seenSeconds,omitempty"`
+		MemoryGrowth *float64 `json:"memoryGrowthBytes,omitempty"`
+		MemoryGrown  float64  `json:"memoryGrownBytes,omitempty"`
 	}
 	// Runtime is what a program measures of itself.
 	Runtime struct {
@@ -149,7 +154,7 @@ func measuredOf(m *engine.Measured) *Measured {
 	return &Measured{
 		m.Source, m.Window.Seconds(), known(m.Samples), known(m.Age.Seconds()), m.CPUAverage, m.CPUPeak, m.MemoryPeak,
 		known(m.Periods), known(m.Throttled), known(m.ThrottledSeconds), known(m.OOMKills), known(m.Restarts),
-		runtimeOf(&m.Runtime),
+		runtimeOf(&m.Runtime), m.Seen.Seconds(), known(m.MemoryGrowth), max(0, m.MemoryGrown),
 	}
 }
 

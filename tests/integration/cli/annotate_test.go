@@ -5,6 +5,7 @@ package cli
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -28,18 +29,24 @@ const annotated = `    metadata:
       annotations:
         cpu-average.headroom.dev/app: 250m
         cpu-peak.headroom.dev/app: "2"
+        measured.headroom.dev/app: date=2026-11-21 of=cpu-average,cpu-peak,memory-peak
         memory-peak.headroom.dev/app: 980Mi
     spec:
 `
 
+// ofToday is the day that is written, which is another one each day.
+var ofToday = regexp.MustCompile(`date=\d{4}-\d\d-\d\d`)
+
+func undated(text string) string { return ofToday.ReplaceAllString(text, "date=2026-11-21") }
+
 func TestAnnotate(t *testing.T) {
 	dir := write(t, map[string]string{"use.json": measuredUse, "deploy/cart.yaml": unannotated})
 	diff := headroom(t, dir, "", "annotate", "deploy", "--measured", "use.json")
-	want := "--- a/deploy/cart.yaml\n+++ b/deploy/cart.yaml\n@@ -4,5 +4,10 @@\n" +
+	want := "--- a/deploy/cart.yaml\n+++ b/deploy/cart.yaml\n@@ -4,5 +4,11 @@\n" +
 		"   name: cart   # ours\n spec:\n   template:\n" +
 		"+" + strings.ReplaceAll(strings.TrimSuffix(annotated, "    spec:\n"), "\n", "\n+")
 	want = strings.TrimSuffix(want, "+") + "     spec:\n       containers: [{name: app}]\n"
-	if diff.code != 0 || diff.stdout != want {
+	if diff.code != 0 || undated(diff.stdout) != want {
 		t.Errorf("exit code %d\n%s%s", diff.code, diff.stdout, diff.stderr)
 	}
 	if !strings.Contains(diff.stderr, "3 values differ, in 1 file") {
@@ -66,7 +73,7 @@ func TestAnnotate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if written.code != 0 || string(text) != strings.Replace(unannotated, "    spec:\n", annotated, 1) {
+	if written.code != 0 || undated(string(text)) != strings.Replace(unannotated, "    spec:\n", annotated, 1) {
 		t.Errorf("exit code %d, %s\n%s", written.code, written.stderr, text)
 	}
 	info, err := os.Lstat(link)

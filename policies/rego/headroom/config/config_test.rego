@@ -74,7 +74,7 @@ test_the_whole_of_data_may_be_the_file if {
 	settings.matrix.gpu.limit.timesAverage == 3
 	settings.sidecars.names == ["proxy"]
 	settings.memory == {"headroom": 0.3, "headroomAtMost": "1Gi", "peak": 0.8}
-	settings.measured == {"minSamples": 5, "maxAge": "24h"}
+	settings.measured == {"minSamples": 5, "maxAge": "24h", "annotationMaxAge": "2160h"}
 	settings.jvm.threads == 100
 	settings.jvm.inject == ["metaspace"]
 	[row.class | some row in settings.classes] == ["batch", "cron"]

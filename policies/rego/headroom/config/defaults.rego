@@ -52,7 +52,8 @@ defaults := {
 	# threads: M2. gcPause: a duration, as in 20ms (T3).
 	"jvm": {"threads": 250, "native": "", "maxRAMPercentage": 50.0, "gcPause": "20ms", "inject": []},
 	# What is measured with fewer samples, or longer ago, is unknown. maxAge: a duration.
-	"measured": {"minSamples": 60, "maxAge": "24h"},
+	# annotationMaxAge: what an annotation says was measured longer ago is told (HR107). 90 days, a quarter, is chosen.
+	"measured": {"minSamples": 60, "maxAge": "24h", "annotationMaxAge": "2160h"},
 	# What the nodes are, where somebody says it. kernel: its release, as in 6.12; cgroup: 1 or 2; cores: of the largest.
 	"nodes": {"kernel": "", "cgroup": 0, "cores": 0},
 	# Classes by namespace and labels, for workloads without an annotation.

@@ -29,10 +29,16 @@ _seen_average(c) := {"milli": m.cpu_average, "text": m.text} if {
 
 # The container's own annotation, or the workload's for the main container. Never both:
 # the first that is there decides, and is reported by HR105 if it cannot be read.
-_average(c) := {"milli": milli, "text": concat("", ["cpu-average.headroom.dev/", c.name])} if {
+_average(c) := {"milli": milli, "text": concat("", [
+	"cpu-average.headroom.dev/", c.name,
+	measured.beside(c.name, "cpu-average"),
+])} if {
 	milli := quantity.milli(_averages[c.name])
 	milli > 0
-} else := {"milli": milli, "text": "headroom.dev/cpu-average"} if {
+} else := {"milli": milli, "text": concat("", [
+	"headroom.dev/cpu-average",
+	measured.beside(c.name, "cpu-average"),
+])} if {
 	value := workload.annotations["headroom.dev/cpu-average"]
 	not _averages[c.name]
 	c.id == classify.main

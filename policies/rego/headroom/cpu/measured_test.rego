@@ -282,3 +282,13 @@ test_an_average_is_looked_for_where_there_may_be_one if {
 	cpu.averages_known with input as deployment({"headroom.dev/cpu-average": "1"}, [app({}, {})])
 	cpu.averages_known with input as review({"app": prometheus})
 }
+
+test_average_that_was_measured_on_a_day if {
+	dated := {"measured.headroom.dev/app": "date=2026-11-21 over=7d of=cpu-average"}
+	average(object.union(dated, {"cpu-average.headroom.dev/app": "750m"})).text == concat("", [
+		"cpu-average.headroom.dev/app, measured ", "2026-11-21 over 7d",
+	])
+	average(object.union(dated, {"headroom.dev/cpu-average": "3"})).text == concat("", [
+		"headroom.dev/cpu-average, measured ", "2026-11-21 over 7d",
+	])
+}

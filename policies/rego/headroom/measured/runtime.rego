@@ -63,10 +63,18 @@ _runtime_doubt(told) := words.shown(told.doubt) if {
 _runtime_text(told, source, figures) := sprintf("measured by %s: %s over %s", [
 	source,
 	_exporter(told),
-	words.span(figures.window_seconds),
+	concat("", [words.span(seen), _only(seen)]),
 ]) if {
 	figures.window_seconds > 0
+	seen := _seen_of(told, figures)
 } else := sprintf("measured by %s: %s", [source, _exporter(told)])
+
+# A program that has told of itself for less than a day says so.
+_seen_of(told, figures) := seen if {
+	seen := _number(told, "seen_seconds")
+	seen > 0
+	seen < min([day, figures.window_seconds])
+} else := figures.window_seconds
 
 _exporter(told) := words.shown(told.exporter) if {
 	is_string(told.exporter)

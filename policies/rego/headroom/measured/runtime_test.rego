@@ -92,3 +92,12 @@ test_what_one_pod_told if {
 	}
 	measured.of_pod("none", "live") == {"memory_peak": 0} with input as review({})
 }
+
+# Less than a day has not seen the hours of the highest load.
+test_a_runtime_of_today if {
+	told({"seen_seconds": 18000}).text == "measured by Prometheus: Micrometer over 5h, less than a day"
+	told({"seen_seconds": 86400}).text == "measured by Prometheus: Micrometer over 7d"
+	told({"seen_seconds": 0}).text == "measured by Prometheus: Micrometer over 7d"
+	hours := app({"runtime": object.union(jvm_told, {"seen_seconds": 17900}), "window_seconds": 18000})
+	hours.runtime.text == "measured by Prometheus: Micrometer over 5h, less than a day"
+}

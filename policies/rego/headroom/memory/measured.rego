@@ -21,9 +21,10 @@ _seen_peak(name) := {"bytes": measured.containers[name].memory_peak, "text": mea
 } else := _declared_peak(_peaks[name])
 
 # peak_words say a peak beside the limit.
-peak_words(c) := sprintf("The measured peak is %s of a limit of %s%s", [
+peak_words(c) := sprintf("The measured peak is %s of a limit of %s%s%s", [
 	quantity.format_memory(peak[c.name].bytes),
 	quantity.format_memory(c.memory_limit),
+	_when(measured.beside(c.name, "memory-peak")),
 	measured.doubt(c, " (%s)"),
 ]) if {
 	peak[c.name].text == ""
@@ -32,6 +33,10 @@ peak_words(c) := sprintf("The measured peak is %s of a limit of %s%s", [
 	quantity.format_memory(c.memory_limit),
 	peak[c.name].text,
 ])
+
+_when("") := ""
+
+_when(text) := sprintf(" (%s)", [trim_prefix(text, ", ")]) if text != ""
 
 # limit_path is where the limit stands or, if it does not, should stand.
 limit_path(c) := array.concat(workload.spec_path, ["resources", "limits", "memory"]) if c.memory_limit_source == "pod"

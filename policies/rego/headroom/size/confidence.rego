@@ -16,10 +16,10 @@ confidence(c) := {
 	m := measured.containers[c.name]
 } else := {
 	"known": true,
-	"days": -1,
+	"days": days_seen(c),
 	"samples": -1,
 	"left_out": "not known",
-	"text": "annotations of the manifest, whose age is not known",
+	"text": _annotated(c),
 } if {
 	_declared(c)
 } else := {
@@ -36,6 +36,20 @@ _declared(c) if cpu.peak[c.id] > 0
 
 _declared(c) if memory.peak[c.name].bytes > 0
 
+_annotated(c) := sprintf("annotations of the manifest%s", [text]) if {
+	some of in measured.of_container
+	text := measured.beside(c.name, of)
+	text != ""
+} else := "annotations of the manifest, whose age is not known"
+
+# days_seen are from the first sample to the newest, of what an annotation gives too; -1 is not known.
+days_seen(c) := measured.containers[c.name].days if {
+	measured.containers[c.name].doubt == ""
+} else := measured.dated[c.name].over / measured.day if {
+	not measured.containers[c.name]
+	measured.dated[c.name].over > 0
+} else := -1
+
 # The 90th percentile of what it saw is an autoscaler's target.
 _left_out(m) := "one in ten, as its recommendation is a 90th percentile" if {
 	m.figures.source == "VerticalPodAutoscaler"
@@ -49,4 +63,10 @@ may_lower(c) if measured.containers[c.name].days >= _least_days
 may_lower(c) if {
 	not measured.counts(c.name, "memory_peak")
 	memory.peak[c.name].bytes > 0
+	not _in_part_of_a_day(c)
+}
+
+_in_part_of_a_day(c) if {
+	measured.by_annotation(c.name, "memory-peak")
+	measured.span_of(c.name, "memory-peak") < measured.day
 }

@@ -164,3 +164,32 @@ test_notes_on_a_limit if {
 	crowded := declared({"cores-per-worker.headroom.dev/app": "1"}, "batch", crowd, {"cpu_average": "1"})
 	says(crowded.notes, "Its 8 workers want 8 of CPU when all are busy: ")
 }
+
+# annotated is a container with the memory peak of an annotation, and what is said of when it was measured.
+annotated(dated) := result(json.patch(
+	review("latency-sensitive", [object.union({"name": "app"}, memory("200m", "2Gi"))], {}),
+	[{"op": "add", "path": path, "value": value} |
+		some key, value in {"memory-peak": "400Mi", "cpu-average": "200m", "measured": dated}
+		path := sprintf("/object/spec/template/metadata/annotations/%s.headroom.dev~1app", [key])
+	],
+)).containers[0]
+
+test_annotations_that_say_when if {
+	week := annotated("date=2026-11-21 over=7d of=memory-peak")
+	wanted(week)["limits.memory"] == "500Mi"
+	week.confidence.text == "annotations of the manifest, measured 2026-11-21 over 7d"
+	week.confidence.days == 7
+	week.notes == []
+
+	# As where Prometheus saw less than a day.
+	hours := annotated("date=2026-11-21 over=5h of=memory-peak")
+	wanted(hours)["limits.memory"] == "2Gi"
+	says(hours.notes, "Only 0.2 days were seen")
+	unknown := annotated("date=2026-11-21 of=memory-peak")
+	wanted(unknown)["limits.memory"] == "2Gi"
+	unknown.confidence.days == -1
+
+	# The peak is of a person's hand.
+	other := annotated("date=2026-11-21 over=5h of=cpu-average")
+	wanted(other)["limits.memory"] == "500Mi"
+}

@@ -50,10 +50,9 @@ _lasting(c) := [sprintf("%s: if it happens again, the peak comes between two sam
 
 # Traffic has weeks.
 _short(c) := [sprintf("Only %v days were seen: what happens once a week may be missing.", [round(days * 10) / 10])] if {
-	days := measured.containers[c.name].days
+	days := days_seen(c)
 	days >= 0
 	days < 6.5
-	measured.containers[c.name].doubt == ""
 } else := []
 
 _filling(c) := [sprintf("Its memory grows, by %vMi in the time seen, and the heap's maximum bounds it.", [

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -75,8 +76,12 @@ func TestAnnotate(t *testing.T) {
 	const labels = "    metadata: {labels: {app: cart}"
 	want := strings.Replace(manifest, labels, labels+", annotations: {cpu-average.headroom.dev/cart: 250m, "+
 		"cpu-peak.headroom.dev/cart: 250m, memory-peak.headroom.dev/cart: 400Mi}", 1)
-	if text, _ := os.ReadFile(file); string(text) != want || code != 0 {
+	text, err := os.ReadFile(file)
+	if undated(text) != want || code != 0 || err != nil {
 		t.Errorf("exit code %d, %s\ngot\n%s\nwant\n%s", code, stderr, text, want)
+	}
+	if dates := date.FindAllString(string(text), -1); len(dates) != 1 || !strings.Contains(dates[0], "over=2") {
+		t.Errorf("the measurement of a day has the dates %v", dates)
 	}
 	if !strings.Contains(stderr, "is kube-state-metrics scraped?") {
 		t.Errorf("says nothing of what Prometheus does not know: %s", stderr)
@@ -109,6 +114,11 @@ func TestAnnotate(t *testing.T) {
 		t.Errorf("the file was touched:\n%s", text)
 	}
 }
+
+// date is the annotation that says when the values were measured, which is another one each day.
+var date = regexp.MustCompile(`"?measured\.headroom\.dev/cart"?: ?"?date=\d{4}-\d\d-\d\d( over=\d+[dhm])? of=[a-z,-]+"?, ?`)
+
+func undated(text []byte) string { return string(date.ReplaceAll(text, nil)) }
 
 func run(t *testing.T, file string, arguments ...string) (stderr string, code int) {
 	t.Helper()

@@ -41,12 +41,16 @@ _undisturbed(name, "pause") if measured.containers[name].ratio <= 0.01
 # fact_text is where a fact comes from, in words.
 fact_text(j, key) := measured.runtime_of(j.container).text if {
 	key in object.get(j, "seen", set())
-} else := "annotation"
+} else := concat("", ["annotation", measured.beside(j.container, _word_of(key))])
 
-# fact_grade is its grade: what an annotation says is declared.
+# fact_grade is its grade: what an annotation says is declared, unless a date beside it says that it was measured.
 fact_grade(j, key) := "measured" if {
 	key in object.get(j, "seen", set())
+} else := "measured" if {
+	measured.by_annotation(j.container, _word_of(key))
 } else := "declared"
+
+_word_of(key) := replace(key, "_", "")
 
 _words(words) := object.union_n([fact |
 	some word in words

@@ -151,3 +151,18 @@ test_a_measured_pause if {
 	some slow in jvm.jvms with input as throttled
 	jvm.gc_pause(slow).ms == 30 with input as throttled
 }
+
+test_a_fact_of_an_annotation_that_was_measured if {
+	annotated := pod([{"name": "app", "command": ["java"], "args": ["-jar", "/app.jar"]}], {
+		"jvm.headroom.dev/app": "threads=120 codecache=40Mi native=64Mi",
+		"measured.headroom.dev/app": "date=2026-11-21 over=7d runtime=6d of=codecache",
+	})
+	known := {key: [jvm.fact_grade(j, key), jvm.fact_text(j, key)] |
+		some key in ["threads", "code_cache"]
+		some j in jvm.jvms
+	} with input as annotated
+	known == {
+		"threads": ["declared", "annotation"],
+		"code_cache": ["measured", "annotation, measured 2026-11-21 over 6d"],
+	}
+}

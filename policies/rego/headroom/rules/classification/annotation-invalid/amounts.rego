@@ -1,5 +1,6 @@
 package headroom.rules.classification["annotation-invalid"]
 
+import data.headroom.measured
 import data.headroom.quantity
 import data.headroom.words
 
@@ -19,6 +20,13 @@ complaints contains [entry, why, "a number of cores such as 1 or 0.5"] if {
 	some entry in _texts
 	entry.reads == "cores"
 	why := _no_amount(entry.value, quantity.milli(entry.value))
+}
+
+complaints contains [entry, why, "date=2026-11-27 over=7d of=cpu-average,memory-peak: headroom annotate"] if {
+	some entry in _texts
+	entry.reads == "dated"
+	not entry.name in object.keys(measured.dated)
+	why := sprintf("is %s, which headroom cannot read", [words.quoted(entry.value)])
 }
 
 _no_amount(text, amount) := sprintf("is %s, which %s", [words.quoted(text), reason]) if {

@@ -33,6 +33,7 @@ _on_workloads := object.union(_of_runtimes, {
 	"cpu-pinning": "pinning",
 	"ignore.": "exemption",
 	"inject.": "caps",
+	"measured.": "dated",
 	"memory-peak.": "memory",
 	"runtime.": "runtime",
 	"workload-class": "",
@@ -47,6 +48,7 @@ container_domains := object.keys(_of_runtimes) | {
 	"cpu-average.",
 	"cpu-peak.",
 	"inject.",
+	"measured.",
 	"memory-peak.",
 	"runtime.",
 }

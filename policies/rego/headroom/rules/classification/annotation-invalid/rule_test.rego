@@ -34,6 +34,7 @@ test_annotations_that_can_be_read if {
 		"class.headroom.dev/app": "whatever",
 		"cpu-average.headroom.dev/app": " 1 ",
 		"cpu-peak.headroom.dev/wait": "1.5",
+		"measured.headroom.dev/app": "date=2026-11-27 over=7d runtime=5h of=cpu-average,live",
 		"memory-peak.headroom.dev/app": "512Mi",
 		"runtime.headroom.dev/app": "jvm version=17",
 		"jvm.headroom.dev/app": "version=17 threads=200  native=100Mi classes=20000 pause=20ms",
@@ -356,4 +357,10 @@ test_labels_of_a_namespace if {
 	labelled := object.union(_pod({"headroom.dev/xyz": ""}), {"metadata": {"labels": {"headroom.dev/mode": "wrn"}}})
 	{key | some [_, key, _] in _found(labelled)} == {"headroom.dev/xyz"}
 	_found(_pod({})) == set()
+}
+
+test_dates_that_cannot_be_read if {
+	every value in ["lately", "over=7d", "date=2026-02-30", "date=2026-11-21 of=heap"] {
+		_why("measured.headroom.dev/app", value) == {sprintf("is %q, which headroom cannot read.", [value])}
+	}
 }

@@ -160,3 +160,13 @@ test_a_small_peak_is_exact if {
 	}
 	startswith(f.message, "The peak is 5M of a limit of 5Mi (measured by a: 60 samples, newest 0s old)")
 }
+
+test_it_says_when_that_was_measured if {
+	dated := json.patch(pod({"app": "900Mi"}, [app("1000Mi")]), [{
+		"op": "add",
+		"path": "/metadata/annotations/measured.headroom.dev~1app",
+		"value": "date=2026-11-21 over=7d of=memory-peak",
+	}])
+	[f] := [f | some f in rule.report with input as dated]
+	contains(f.message, "peak is 900Mi of a limit of 1000Mi (measured 2026-11-21 over 7d): 90 %, where 80 % is the most")
+}

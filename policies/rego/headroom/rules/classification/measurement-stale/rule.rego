@@ -1,0 +1,57 @@
+# METADATA
+# title: Measurement in an annotation that is old or short
+# description: |
+#   headroom annotate writes the day of a measurement, and the time that was seen, into
+#   measured.headroom.dev/<container>. Load and releases change: figures of another season say little of now. A
+#   measurement of less than a day has not seen the hours of the highest load. The figures count as before.
+# related_resources:
+# - ref: https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
+#   description: Annotations
+# custom:
+#   id: HR107
+#   severity: info
+#   harm: style
+#   fixable: false
+#   kyverno: false
+#   remediation: |
+#     Measure again: `headroom annotate deploy/ --prometheus URL --write`. `measured.annotationMaxAge` in
+#     headroom.yaml says how old a measurement may be; the default is 90 days. Without a cluster to measure in,
+#     remove the annotation, and what its `of` lists where that is no longer right.
+package headroom.rules.classification["measurement-stale"]
+
+import data.headroom.measured
+import data.headroom.words
+import data.headroom.workload
+
+report contains finding if {
+	some c in workload.containers
+	dated := measured.dated[c.name]
+	some [why, expected] in _problems(dated)
+	finding := {
+		"container": c.name,
+		"path": workload.annotation_path(concat("", ["measured.headroom.dev/", c.name])),
+		"message": sprintf("measured.headroom.dev/%s: %s%s.", [c.name, why, _of(dated)]),
+		"expected": expected,
+	}
+}
+
+_problems(dated) := ({[sprintf("it was measured on %s, more than %s ago", [dated.date, most]), expected] |
+	measured.stale(dated.date)
+	most := words.span(measured.annotation_max_age_ms / 1000)
+	expected := sprintf("a measurement of the last %s: headroom annotate", [most])
+} | {[sprintf("%s is yet to come", [dated.date]), "the day of the measurement: headroom annotate"] |
+	measured.to_come(dated.date)
+}) | {[why, "a measurement over a day or more: headroom annotate, tomorrow"] |
+	some why in _short(dated)
+}
+
+# The longest time that was seen of something.
+_short(dated) := {sprintf("only %s were seen, and a day has hours of more load", [words.span(seconds)]) |
+	some seconds in [dated.over, dated.runtime]
+	seconds > 0
+	seconds < measured.day
+}
+
+_of(dated) := sprintf(" (%s)", [concat(", ", sort(dated.of))]) if {
+	count(dated.of) > 0
+} else := ""
