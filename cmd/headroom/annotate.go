@@ -196,13 +196,8 @@ func tell(stderr io.Writer, result *annotate.Result, away []string, written bool
 		}
 		say("%s:%d: %s", p.File, p.Line, p.Message)
 	}
-	for _, text := range slices.Concat(away, sentences.NotRead(result.NotRead)) {
+	for _, text := range slices.Concat(away, sentences.NotRead(result.NotRead), sentences.Untold(result.Untold)) {
 		say("%s", text)
-	}
-	if result.Untold > 0 {
-		say("no metrics of the JVM from %s: metaspace, threads and direct memory stay assumed; "+
-			"Micrometer, OpenTelemetry's Java agent or jmx_exporter would tell them",
-			words.Count(result.Untold, "container"))
 	}
 	done := "differ"
 	if written {

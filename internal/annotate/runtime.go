@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/api/resource"
 
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -46,8 +47,10 @@ func (r *runner) runtime(item source.Item, w workload, m engine.Measured, now, t
 	if then.Budget == nil {
 		return nil, nil
 	}
-	if !m.Runtime.Known() {
+	if sentences.TellsNothing(&m) {
 		r.result.Untold++
+	}
+	if !m.Runtime.Known() {
 		return nil, nil
 	}
 	key := jvmGroup + "/" + then.Container

@@ -21,7 +21,7 @@ func Live(ctx context.Context, e *engine.Engine, o audit.Options) (*Report, erro
 		defer mutex.Unlock()
 		r.Workloads = append(r.Workloads, Workload{
 			Resource: judged.Resource, Replicas: judged.Replicas, Made: judged.Made, Manifest: judged.Review.Manifest,
-			Scalers: judged.Autoscalers, Sizing: sizing,
+			Scalers: judged.Autoscalers, Sizing: sizing, Untold: untold(sizing, judged.Review.Measured),
 		})
 		return nil
 	}

@@ -80,6 +80,7 @@ func one(
 		}
 	}
 	w.Sizing, err = e.Size(ctx, review)
+	w.Untold = untold(w.Sizing, review.Measured)
 	return w, err
 }
 

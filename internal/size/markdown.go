@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
 )
 
@@ -69,7 +68,7 @@ func writeMarkdown(out *bytes.Buffer, r *Report) {
 	for _, problem := range r.Problems {
 		fmt.Fprintf(out, "\n%s\n", cell("problem: "+place(problem.File, problem.Line)+problem.Message))
 	}
-	for _, line := range sentences.NotRead(r.NotRead) {
+	for _, line := range r.asides() {
 		fmt.Fprintf(out, "\n%s\n", cell(line))
 	}
 }

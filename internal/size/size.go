@@ -21,6 +21,8 @@ type Workload struct {
 	// Manifest is the workload as it is, and Scalers are the objects that scale it, by name.
 	Manifest map[string]any
 	Scalers  map[string]map[string]any
+	// Untold counts the containers with a JVM that Prometheus measured, and that tells nothing of itself.
+	Untold int
 	engine.Sizing
 }
 

@@ -233,3 +233,27 @@ spec:
 		}
 	}
 }
+
+// One line says what would help, however many JVMs tell nothing of themselves.
+func TestWhatWouldTell(t *testing.T) {
+	sizing := engine.Sizing{Containers: []engine.ContainerSize{{Container: "app", Runtime: "jvm"}, {Container: "proxy", Runtime: "go"}}}
+	outside := engine.Measured{Source: "Prometheus"}
+	tells := engine.Measured{Source: "Prometheus", Runtime: engine.Runtime{Exporter: "Micrometer"}}
+	r := &Report{}
+	for want, measured := range map[int]map[string]engine.Measured{
+		1: {"app": outside, "proxy": outside}, 0: {"app": tells, "proxy": outside},
+	} {
+		got := untold(sizing, measured)
+		if got != want {
+			t.Errorf("%d of %v", got, measured)
+		}
+		r.Workloads = append(r.Workloads, Workload{Untold: got}, Workload{Untold: got})
+	}
+	var out bytes.Buffer
+	if err := Write(&out, "table", r, 200); err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(out.String(), "No metrics of the JVM from 2 containers"); n != 1 {
+		t.Errorf("said %d times:\n%s", n, out.String())
+	}
+}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -65,7 +64,7 @@ func writeTable(out *bytes.Buffer, r *Report, columns int) {
 		p.text(0, "problem: "+place(problem.File, problem.Line)+problem.Message)
 	}
 	p.line("")
-	for _, line := range sentences.NotRead(r.NotRead) {
+	for _, line := range r.asides() {
 		p.text(0, words.UpperFirst(line)+".")
 	}
 	p.text(0, total(r))

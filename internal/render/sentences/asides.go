@@ -17,6 +17,7 @@ func Asides(r *report.Report) []string { return AsidesOf(r, PrintedEntries(repor
 func AsidesOf(r *report.Report, printed Printed) []string {
 	return slices.Concat(
 		Unclassed(printed), changedLines(r), Baseline(r), ChartLines(r), releaseLines(r), UnjudgedLines(r), NotRead(r.NotRead),
+		Untold(untold(r)),
 	)
 }
 

@@ -56,7 +56,7 @@ test_a_heap_that_stays if {
 
 test_what_would_tell_of_a_heap if {
 	nothing := of("latency-sensitive", java(["-Xmx1g"], memory("200m", "2Gi")), {})
-	says(nothing.notes, "A GC log does, and so do its own metrics in Prometheus (Micrometer, ")
+	says(nothing.notes, "A GC log or its own metrics do.")
 	doubted := heap_of("latency-sensitive", ["-Xmx4g"], "6Gi", {}, {"doubt": "it tells of several JVMs"})
 	says(doubted.notes, "What it tells of itself is not used: it tells of several JVMs.")
 	known := heap_of("latency-sensitive", ["-XX:MaxHeapSize=4g"], "6Gi", {}, {})

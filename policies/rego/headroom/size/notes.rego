@@ -81,7 +81,7 @@ _tells_of_heap(c) := sprintf("What it holds after collections is known (%s): the
 } else := sprintf("What it tells of itself is not used: %s.", [doubt]) if {
 	doubt := measured.runtime_of(c.name).doubt
 	doubt != ""
-} else := "A GC log does, and so do its own metrics in Prometheus (Micrometer, OpenTelemetry, jmx_exporter)."
+} else := "A GC log or its own metrics do."
 
 _crowded(c) := [sprintf("Its %s want %s of CPU when all are busy: %s.", [
 	cpu.plural(pool.workers, bursts.pool_nouns[pool.per]),
