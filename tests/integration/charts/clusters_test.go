@@ -31,7 +31,9 @@ func watched(t *testing.T, h *history.History, cluster string) {
 	m.Synced(h.End)
 	tally.Replace(nil, &metrics.Verdict{Namespace: "shop", Worst: metrics.None})
 	tally.Replace(nil, &metrics.Verdict{
-		Namespace: "shop", Worst: "error", Findings: map[metrics.Found]int{{Rule: "HR202", Severity: "error"}: 1},
+		Namespace: "shop", Worst: "error", Findings: map[metrics.Found]int{
+			{Rule: "HR202", Severity: "error"}: 1, {Rule: "HR609", Severity: "warning"}: 1,
+		},
 	})
 	families, err := m.Registry().Gather()
 	if err != nil {
