@@ -127,7 +127,7 @@ func TestDashboardOfClusters(t *testing.T) {
 			}
 		}
 	}
-	const panels = 6
+	const panels = 8
 	if asked != panels {
 		t.Errorf("%d queries choose the cluster", asked)
 	}
