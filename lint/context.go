@@ -30,9 +30,8 @@ func neighbours(
 	ctx context.Context, e *engine.Engine, files []source.File, o source.Options, workers int,
 ) ([][]neighbour, error) {
 	found := make([][]neighbour, len(files))
-	options := rewound(o)
-	options.Mentioning = contextWords
-	return found, source.Each(ctx, files, options, workers, func(index int, item source.Item) error {
+	o.Mentioning = contextWords
+	return found, source.Each(ctx, files, o, workers, func(index int, item source.Item) error {
 		if item.Document == nil {
 			return nil
 		}

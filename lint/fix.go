@@ -111,11 +111,9 @@ func Fix(ctx context.Context, e *engine.Engine, o FixOptions) (*FixResult, error
 	if err != nil {
 		return nil, err
 	}
-	input := Options{Paths: o.Paths, Source: o.Source}
-	if err := bufferStdin(&input); err != nil {
+	if err := o.Source.Buffer(o.Paths); err != nil {
 		return nil, err
 	}
-	o.Source = input.Source
 	there := source.Find(o.Paths, o.Source)
 	files := there.Files
 	workers := o.Workers
@@ -126,7 +124,7 @@ func Fix(ctx context.Context, e *engine.Engine, o FixOptions) (*FixResult, error
 	if err != nil {
 		return nil, err
 	}
-	f := &fixer{engine: e, options: o, only: only, around: around, parts: make([]fixedPart, len(files)), until: input.until()}
+	f := &fixer{engine: e, options: o, only: only, around: around, parts: make([]fixedPart, len(files)), until: Options{}.until()}
 	if o.Accept != nil {
 		workers, f.until = 1, time.Time{} // the user is asked about objects in order, and takes time
 	}
@@ -162,7 +160,7 @@ func (f *fixer) file(ctx context.Context, p *fixedPart, file source.File) error 
 	if file.Skipped != "" {
 		return nil
 	}
-	text, err := source.Read(file, rewound(f.options.Source))
+	text, err := source.Read(file, f.options.Source)
 	if err != nil {
 		p.problems = append(p.problems, inputs.Problem(file.Name, 0, err))
 		return nil

@@ -12,7 +12,7 @@ import (
 func Images(ctx context.Context, e *engine.Engine, o Options) (
 	map[string]string, Options, []report.Problem, error,
 ) {
-	if err := bufferStdin(&o); err != nil {
+	if err := o.Source.Buffer(o.Paths); err != nil {
 		return nil, o, nil, err
 	}
 	quiet := o
@@ -29,6 +29,5 @@ func Images(ctx context.Context, e *engine.Engine, o Options) (
 			}
 		}
 	}
-	o.Source = rewound(o.Source)
 	return images, o, found.Problems, nil
 }

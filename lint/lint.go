@@ -3,12 +3,8 @@
 package lint
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"fmt"
-	"io"
-	"os"
 	"runtime"
 	"slices"
 	"sync/atomic"
@@ -47,7 +43,7 @@ type Options struct {
 // Run judges everything that the options name. An input that cannot be read is a Problem
 // of the report, and the rest is still judged; an error means that there is no report.
 func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, error) {
-	if err := bufferStdin(&o); err != nil {
+	if err := o.Source.Buffer(o.Paths); err != nil {
 		return nil, err
 	}
 	found := source.Find(o.Paths, o.Source)
@@ -56,7 +52,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 	var err error
 	var unrendered []source.Unrendered
 	if o.Source.FolderCharts != nil {
-		if files, unrendered, err = source.Releases(ctx, files, rewound(o.Source), workers); err != nil {
+		if files, unrendered, err = source.Releases(ctx, files, o.Source, workers); err != nil {
 			return nil, err
 		}
 	}
@@ -72,7 +68,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 	j := judge{engine: e, around: around, labels: labels, previewed: o.Preview, digests: o.Digests, until: o.until()}
 	j.parts = make([]part, len(files))
 	var done atomic.Int64
-	err = source.Each(ctx, files, rewound(o.Source), workers, func(index int, item source.Item) error {
+	err = source.Each(ctx, files, o.Source, workers, func(index int, item source.Item) error {
 		p := &j.parts[index]
 		if !p.counted && o.Progress != nil {
 			o.Progress(int(done.Add(1)), len(files))
@@ -107,31 +103,6 @@ func (o Options) workers() int {
 	return runtime.GOMAXPROCS(0)
 }
 
-// bufferStdin reads standard input once, since files are looked at twice.
-func bufferStdin(o *Options) error {
-	for _, path := range o.Paths {
-		if path != "-" {
-			continue
-		}
-		from := o.Source.Stdin
-		if from == nil {
-			from = os.Stdin
-		}
-		limit := o.Source.MaxFileBytes
-		if limit <= 0 {
-			limit = source.DefaultMaxFileBytes
-		}
-		// One byte more than may be read, so that too much is seen as too much.
-		data, err := io.ReadAll(io.LimitReader(from, limit+1))
-		if err != nil {
-			return fmt.Errorf("read standard input: %w", err)
-		}
-		o.Source.Stdin = bytes.NewReader(data)
-		return nil
-	}
-	return nil
-}
-
 // skippedFile is what is reported of a file that was not read.
 func skippedFile(f source.File) report.Skip {
 	what := "file"
@@ -139,14 +110,4 @@ func skippedFile(f source.File) report.Skip {
 		what = report.SkippedChart
 	}
 	return report.Skip{File: f.Name, What: what, Reason: f.Skipped}
-}
-
-// rewound gives the options with standard input at its start again.
-func rewound(o source.Options) source.Options {
-	if buffered, ok := o.Stdin.(*bytes.Reader); ok {
-		fresh := *buffered
-		_, _ = fresh.Seek(0, io.SeekStart) // a bytes.Reader can always go to its start
-		o.Stdin = &fresh
-	}
-	return o
 }

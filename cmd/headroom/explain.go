@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -38,8 +39,8 @@ func explainCommand() *cobra.Command {
 requests and limits and where each came from, the JVM's flags in the order in which they
 win, the memory budget, the CPU time that a burst takes, and what would pass.
 
-A path is a file, a folder, or - for standard input; all workloads in it are explained,
-or the one that --workload names. KIND/NAME is one that runs, in the namespace of -n or of
+A path is a file, a folder with its Helm charts, which are rendered, or - for standard input;
+all workloads in it are explained, or the one that --workload names. KIND/NAME is one that runs, in the namespace of -n or of
 the kubeconfig.
 
 --what-if tries changed values and shows what they would change:
@@ -138,10 +139,12 @@ func (f *explainFlags) options(args []string) (explain.Options, error) {
 	if len(args)+f.source.rendered() == 0 {
 		return o, errors.New("nothing to explain: name a file, or -n NAMESPACE KIND/NAME")
 	}
-	if err := f.source.check(false); err != nil {
+	if err := f.source.check(slices.ContainsFunc(args, isFolder)); err != nil {
 		return o, err
 	}
 	f.source.namespace = *f.kube.Namespace
 	o.Source = f.source.options()
+	folders := f.source.chart("")
+	o.Source.FolderCharts = &folders
 	return o, nil
 }

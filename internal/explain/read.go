@@ -59,8 +59,17 @@ func chosen(named string, r engine.Resource) bool {
 // read reads all files: the objects that may be workloads, in order, and by namespace what
 // stands around them.
 func (r *runner) read(ctx context.Context) ([]object, beside.Around, error) {
+	if err := r.options.Source.Buffer(r.options.Paths); err != nil {
+		return nil, nil, err
+	}
 	found := source.Find(r.options.Paths, r.options.Source)
 	r.problems(found.Problems)
+	if r.options.Source.FolderCharts != nil {
+		var err error
+		if found.Files, _, err = source.Releases(ctx, found.Files, r.options.Source, 1); err != nil {
+			return nil, nil, err
+		}
+	}
 	r.report.Notes = append(r.report.Notes, sentences.NotRead(inputs.NotRead(found.Unread))...)
 	var objects []object
 	gathered := beside.Gathered{}

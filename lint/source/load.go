@@ -50,7 +50,10 @@ func single(item Item) iter.Seq[Item] {
 func read(file File, opts Options) ([]byte, error) {
 	var from io.Reader
 	size := int64(0)
+	buffered, isBuffered := opts.buffered[file.path]
 	switch {
+	case isBuffered:
+		from = bytes.NewReader(buffered)
 	case file.path != "":
 		opened, err := opts.open(file.path)
 		if err != nil {

@@ -34,6 +34,8 @@ type Options struct {
 	MaxDocuments int
 	// Stdin is what "-" reads; nil is os.Stdin.
 	Stdin io.Reader
+	// buffered is what Buffer read, by path.
+	buffered map[string][]byte
 	// Mentioning leaves files alone, unparsed, whose bytes hold none of these
 	// words; nil reads every file.
 	Mentioning []string

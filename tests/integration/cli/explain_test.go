@@ -172,3 +172,21 @@ func TestExplainWrapped(t *testing.T) {
 		}
 	}
 }
+
+// A folder's charts are explained as lint judges them, with the values of the release that asks for one.
+func TestExplainCharts(t *testing.T) {
+	dir := write(t, map[string]string{
+		"charts/shop/Chart.yaml":        chartOf,
+		"charts/shop/values.yaml":       "name: plain\n",
+		"charts/shop/templates/a.yaml":  printing("{{ .Values.name }}"),
+		"charts/other/Chart.yaml":       chartOf,
+		"charts/other/templates/b.yaml": printing("{{ .Values.name }}"),
+		"release.yaml": "apiVersion: argoproj.io/v1alpha1\nkind: Application\nmetadata: {name: shop}\nspec: {source: " +
+			"{repoURL: 'https://example.org/a.git', path: charts/shop, helm: {valuesObject: {name: released}}}}\n",
+	})
+	out := headroom(t, dir, "", "explain", ".", "--set", "name=flag")
+	if out.code != 0 || !strings.Contains(out.stdout, "Pod flag") || !strings.Contains(out.stdout, "Pod released") ||
+		strings.Contains(out.stdout, "Pod plain") {
+		t.Errorf("exit code %d:\n%s%s", out.code, out.stdout, out.stderr)
+	}
+}

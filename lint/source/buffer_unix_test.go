@@ -1,0 +1,37 @@
+//go:build unix
+
+package source
+
+import (
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+)
+
+// What a shell hands on, as in "headroom lint <(helm template …)", is a pipe: it is looked at several times, and read once.
+func TestPipesAreReadOnce(t *testing.T) {
+	tree(t, map[string]string{"file.yaml": pod("file")})
+	if err := syscall.Mkfifo("pipe.yaml", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	go func() { _ = os.WriteFile("pipe.yaml", []byte(pod("pipe")), 0o600) }() // it waits for the reader
+	paths := []string{"-", "file.yaml", "pipe.yaml"}
+	opts := Options{Stdin: strings.NewReader(pod("input"))}
+	if err := opts.Buffer(paths); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		files, problems := Files(paths, opts)
+		var got []string
+		for _, file := range files {
+			got = append(got, describe(Load(file, opts)))
+		}
+		if want := "file.yaml:1: Pod pipe.yaml:1: Pod stdin:1: Pod"; strings.Join(got, " ") != want || len(problems) > 0 {
+			t.Errorf("%s %v, not %s", got, problems, want)
+		}
+	}
+	if err := opts.Buffer(paths); err != nil || len(opts.buffered) != 2 {
+		t.Errorf("once more: %v, %d", err, len(opts.buffered))
+	}
+}
