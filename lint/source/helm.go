@@ -4,8 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strconv"
@@ -36,6 +39,9 @@ func renderHelm(from HelmChart, opts Options) rendering {
 	name := display(from.Path)
 	m, problem := run(context.Background(), name, job{Chart: from, Follow: opts.FollowLinks, Limit: opts.maxFileBytes()}, opts)
 	if problem != nil {
+		if len(from.Values) == 0 && problem.Line > 0 {
+			problem.Cause = withValues(problem.Cause, from.Path)
+		}
 		return rendering{problem: problem}
 	}
 	var texts []renderedText
@@ -45,6 +51,22 @@ func renderHelm(from HelmChart, opts Options) rendering {
 		}
 	}
 	return rendering{texts: texts}.keep(name)
+}
+
+// valuesFiles are files that charts keep beside values.yaml: of an environment, or for chart-testing.
+var valuesFiles = []string{`values[_.\-]?*.y*ml`, `?*[_.\-]values.y*ml`, `ci/*values.y*ml`}
+
+// withValues adds to a chart's failure the values files beside it: a chart may need one of them.
+func withValues(cause error, chart string) error {
+	var found []string
+	for _, pattern := range valuesFiles {
+		files, _ := fs.Glob(os.DirFS(chart), pattern) // no folder has none
+		found = append(found, files...)
+	}
+	if len(found) == 0 {
+		return cause
+	}
+	return fmt.Errorf("%w; its folder has values for it: --values %s", cause, display(filepath.Join(chart, found[0])))
 }
 
 // renderFolderChart renders a chart that was found in a folder and not named by the user. A library

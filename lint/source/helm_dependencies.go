@@ -40,15 +40,19 @@ func (l *localCharts) add(to *chart.Chart, folder string) error {
 	}
 	for _, wanted := range to.Metadata.Dependencies {
 		at := LocalChart(folder, wanted.Repository)
-		if at == "" || holds(to, wanted.Name) || !isChart(at) {
+		if at == "" || holds(to, wanted.Name) {
 			continue
+		}
+		if !isChart(at) {
+			return fmt.Errorf("chart %s needs chart %s, and %s leads to no chart", to.Name(), wanted.Name, wanted.Repository)
 		}
 		found, err := l.load(at)
 		if err != nil {
 			return err
 		}
 		if found.Name() != wanted.Name || !chartutil.IsCompatibleRange(wanted.Version, found.Metadata.Version) {
-			continue // helm dependency build refuses it, too
+			return fmt.Errorf("chart %s needs chart %s %s, and %s leads to chart %s %s", to.Name(), wanted.Name, wanted.Version,
+				wanted.Repository, found.Name(), found.Metadata.Version)
 		}
 		if err := l.add(found, at); err != nil {
 			return err

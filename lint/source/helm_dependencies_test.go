@@ -11,10 +11,7 @@ func TestChartsByAPath(t *testing.T) {
 	asks := func(name, wanted, version, repository string) string {
 		return chartFile(name) + fmt.Sprintf("dependencies:\n- {name: %s, version: %q, repository: %q}\n", wanted, version, repository)
 	}
-	asked := func(name string) string {
-		return "the Helm chart does not render: chart " + name +
-			" needs charts that its folder charts does not hold: base; run helm dependency build"
-	}
+	const failed = "the Helm chart does not render: chart "
 	tree(t, map[string]string{
 		".git/HEAD":                    "",
 		"base/Chart.yaml":              chartFile("base"),
@@ -42,12 +39,12 @@ func TestChartsByAPath(t *testing.T) {
 		"top":     "top/charts/middle/charts/base/templates/a.yaml:1: Pod|top/charts/middle/templates/b.yaml:1: Pod|top/templates/c.yaml:1: Pod",
 		"held":    "held/charts/inner/charts/base/templates/a.yaml:1: Pod",
 		"old":     "old/charts/base/templates/a.yaml:1: Pod",
-		"later":   "later: " + asked("later"),
-		"other":   "other: " + asked("other"),
-		"nowhere": "nowhere: " + asked("nowhere"),
-		"remote":  "remote: " + asked("remote"),
-		"circle":  "circle: the Helm chart does not render: chart circle asks for itself: circle",
-		"linked":  "linked: " + asked("linked"),
+		"later":   "later: " + failed + "later needs chart base >=2, and file://../base leads to chart base 0.1.0",
+		"other":   "other: " + failed + "other needs chart base *, and file://../middle leads to chart middle 0.1.0",
+		"nowhere": "nowhere: " + failed + "nowhere needs chart base, and file://../nothing leads to no chart",
+		"remote":  "remote: " + failed + "remote needs charts that its folder charts does not hold: base; run helm dependency build",
+		"circle":  "circle: " + failed + "circle asks for itself: circle",
+		"linked":  "linked: " + failed + "linked needs chart base, and file://../way leads to no chart",
 		"leaky":   "drain/templates/secret.yaml: " + reasonLeadsOut,
 	} {
 		if got := describe(RenderHelm(HelmChart{Path: chart}, Options{})); got != want {
@@ -68,6 +65,7 @@ func TestChartsByAPathAreBounded(t *testing.T) {
 			next, twin)
 		files[name+"twin/Chart.yaml"] = strings.Replace(files[name+"/Chart.yaml"], "name: "+name, "name: "+name+"twin", 1)
 	}
+	files["c10/Chart.yaml"], files["c10twin/Chart.yaml"] = chartFile("c10"), chartFile("c10twin")
 	files["out/Chart.yaml"] = chartFile("out") + "dependencies: [{name: away, version: '*', repository: 'file://" + outside + "/away'}]\n"
 	tree(t, files)
 	write(t, map[string]string{outside + "/away/Chart.yaml": chartFile("away"), outside + "/away/templates/a.yaml": pod("a")})
@@ -79,5 +77,35 @@ func TestChartsByAPathAreBounded(t *testing.T) {
 	}
 	if got := describe(RenderHelm(HelmChart{Path: "out"}, Options{FollowLinks: true})); got != "out/charts/away/templates/a.yaml:1: Pod" {
 		t.Error(got)
+	}
+}
+
+// A chart that does not render without one of the values files beside it says so.
+func TestValuesBesideAChart(t *testing.T) {
+	needs := "apiVersion: v1\nkind: Pod\nmetadata: {name: {{ .Values.app.name }}}\n"
+	tree(t, map[string]string{
+		"java/Chart.yaml":               chartFile("java"),
+		"java/templates/a.yaml":         needs,
+		"java/values-java25.yaml":       "app: {name: a}\n",
+		"java/values.yaml":              "",
+		"tested/Chart.yaml":             chartFile("tested"),
+		"tested/templates/a.yaml":       needs,
+		"tested/ci/default-values.yaml": "app: {name: a}\n",
+		"bare/Chart.yaml":               chartFile("bare"),
+		"bare/templates/a.yaml":         needs,
+	})
+	for chart, want := range map[struct{ path, values string }]string{
+		{"java", ""}:                        "; its folder has values for it: --values java/values-java25.yaml",
+		{"tested", ""}:                      "; its folder has values for it: --values tested/ci/default-values.yaml",
+		{"bare", ""}:                        "evaluating interface {}.name",
+		{"java", "java/values-java25.yaml"}: "java/templates/a.yaml:1: Pod",
+	} {
+		from := HelmChart{Path: chart.path}
+		if chart.values != "" {
+			from.Values = []string{chart.values}
+		}
+		if got := describe(RenderHelm(from, Options{})); !strings.HasSuffix(got, want) {
+			t.Errorf("%s:\n got %s\nwant %s", chart.path, got, want)
+		}
 	}
 }
