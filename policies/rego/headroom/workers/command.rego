@@ -5,11 +5,12 @@ import data.headroom.process
 import data.headroom.workload
 
 # with_program are the containers, by id, whose command may run one of the programs: one look
-# at the text of all commands tells whether any does.
+# at the text of all commands and of the scripts that they name tells whether any does.
 with_program := set() if {
 	commands_shown := {command | command := workload.containers[_].raw.command}
 	args_shown := {args | args := workload.containers[_].raw.args}
-	text := json.marshal([commands_shown, args_shown])
+	files_shown := {text | some c in workload.containers; c.raw.volumeMounts; some [text, _] in _mounted_scripts(c, _argv(c))}
+	text := json.marshal([commands_shown, args_shown, files_shown])
 	not regex.match(_any_program, text)
 } else := {c.id | some c in workload.containers}
 
@@ -58,7 +59,8 @@ _run_by(c) := [[[word, path] | some word in split(trim_prefix(call.line, process
 	some call in images.calls(c)
 	not call.unread
 ] if {
-	[[_, path]] := array.slice(_scripts(_argv(c)), 0, 1)
+	argv := _argv(c)
+	[[_, path]] := array.slice(array.concat(_scripts(argv), _mounted_scripts(c, argv)), 0, 1)
 } else := [[[process.expand(c, text), path] | some [text, path] in _argv(c)]]
 
 _argv(c) := [[text, array.concat(c.path, [field, i])] |
@@ -74,6 +76,18 @@ _scripts(argv) := [argv[i + 1] |
 	some [shell, _] in array.slice(argv, 0, i)
 	regex.match(_shell, shell)
 ]
+
+# A script of a ConfigMap of the same input runs by itself or behind a shell.
+_mounted_scripts(c, argv) := [[text, path] |
+	some i, [word, path] in argv
+	startswith(word, "/")
+	every before in array.slice(argv, 0, i) {
+		regex.match(_before_file, before[0])
+	}
+	text := process.mounted(c, word).text
+]
+
+_before_file := concat("|", [_launcher, _shell])
 
 _script_follows := `^-[A-Za-z]*c$`
 
@@ -113,7 +127,8 @@ per_core(c) := [{"command": command, "said": said, "path": path} |
 	some command in commands(c)
 	counts(command)
 	option := programs[command.program].options[0]
-	some [text, path] in _argv(c)
+	argv := _argv(c)
+	some [text, path] in array.concat(argv, _mounted_scripts(c, argv))
 	some said in _said(text, command, option)
 ]
 

@@ -126,3 +126,47 @@ test_two_programs_of_one_script if {
 		["gunicorn --workers 4", 4],
 	]
 }
+
+# A script that a ConfigMap of the same input puts into the container is read as the one behind sh -c.
+mounting(command, script) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"name": "a", "namespace": "shop"},
+		"spec": {
+			"containers": [{
+				"name": "app", "command": command,
+				"resources": {"limits": {"cpu": "2"}},
+				"volumeMounts": [{"name": "scripts", "mountPath": "/scripts"}],
+			}],
+			"volumes": [{"name": "scripts", "configMap": {"name": "scripts"}}],
+		},
+	},
+	"context": {"config_maps": [{"metadata": {"name": "scripts", "namespace": "shop"}, "data": {"start.sh": script}}]},
+}
+
+mounted := [
+	[["/scripts/start.sh"], "#!/bin/sh\nexec gunicorn -w 12 app\n", [["gunicorn --workers 12", 12]]],
+	[["bash", "-e", "/scripts/start.sh"], "gunicorn -w 12 app\n", [["gunicorn --workers 12", 12]]],
+	[["tini", "--", "/scripts/start.sh"], "#!/bin/bash\ngunicorn -w 12 app\n", [["gunicorn --workers 12", 12]]],
+	[["/scripts/other.sh"], "#!/bin/sh\ngunicorn -w 12 app\n", []],
+	[["cat", "/scripts/start.sh"], "#!/bin/sh\ngunicorn -w 12 app\n", []],
+	[["/scripts/start.sh"], "#!/usr/bin/python\ngunicorn -w 12 app\n", []],
+]
+
+test_mounted_scripts if {
+	every case in mounted {
+		[command, script, want] := case
+		got := [[pool.source, pool.workers] | some pool in workers.pools] with input as mounting(command, script)
+		got == want
+	}
+}
+
+test_mounted_script_counts_cores if {
+	script := "#!/bin/sh\nexec gunicorn -w $(nproc) app\n"
+	[pool] := [p | some p in workers.counters("python")] with input as mounting(["/scripts/start.sh"], script)
+	contains(pool.text, "--workers $(nproc)")
+	pool.path == ["spec", "containers", 0, "command", 0]
+}
