@@ -69,7 +69,7 @@ _describes_a_pod(entry, node) if {
 		_at(node, _steps(path)) == null
 	}
 	every path in object.get(entry, "needs", []) {
-		_at(node, _steps(path)) != null
+		not _at(node, _steps(path)) in {null, false}
 	}
 	_has_containers(entry, node)
 }
