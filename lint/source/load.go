@@ -24,7 +24,7 @@ func Stream(file File, opts Options) iter.Seq[Item] {
 	if file.render != nil {
 		return file.render().items(opts)
 	}
-	data, err := read(file, opts)
+	data, err := Read(file, opts)
 	if err != nil {
 		return single(Item{File: file.Name, Problem: &Problem{File: file.Name, Cause: err}})
 	}
@@ -46,8 +46,9 @@ func single(item Item) iter.Seq[Item] {
 	return func(yield func(Item) bool) { yield(item) }
 }
 
-// read gives a file's bytes, up to the limit.
-func read(file File, opts Options) ([]byte, error) {
+// Read gives the bytes of one of Files that is not rendered, up to the limit, for Items and
+// for callers that rewrite the file.
+func Read(file File, opts Options) ([]byte, error) {
 	var from io.Reader
 	size := int64(0)
 	buffered, isBuffered := opts.buffered[file.path]

@@ -24,7 +24,7 @@ func readValues(names []string, opts Options) ([]valuesFile, error) {
 		if !opts.FollowLinks && straysFile(name) {
 			return nil, Problem{File: display(name), Cause: errLeadsOut}
 		}
-		text, err := read(File{path: name}, opts)
+		text, err := Read(File{path: name}, opts)
 		if total += len(text); err == nil && total > maxValuesBytes {
 			err = fmt.Errorf("the files of values have more than %d MiB together", maxValuesBytes>>20)
 		}

@@ -49,7 +49,7 @@ func (c *Context) needed(manifest map[string]any) map[string][]plan.Value {
 		}
 	}
 	if len(c.found[configMapsList]) > 0 {
-		take(configMapsList, configMapsNamed(manifest))
+		take(configMapsList, ConfigMapsNamed(manifest))
 	}
 	if len(c.found[autoscalersList]) > 0 {
 		take(autoscalersList, []string{ResourceOf(manifest).Name})

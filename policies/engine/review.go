@@ -176,8 +176,9 @@ func (c *Context) pairsFor(manifest map[string]any) []plan.Pair {
 	return lists
 }
 
-// configMapsNamed lists the ConfigMaps that environment variables and files are taken from, sorted.
-func configMapsNamed(manifest map[string]any) []string {
+// ConfigMapsNamed lists the ConfigMaps that an object's environment variables and files are taken from, or
+// that its options name, sorted: no other ConfigMap of a Context is read.
+func ConfigMapsNamed(manifest map[string]any) []string {
 	var names []string
 	visit(manifest, func(key string, value any) bool {
 		if words, ok := value.([]any); ok && (key == "command" || key == "args") {

@@ -72,7 +72,7 @@ func (s *Set) Validating() ([]byte, error) {
 	return s.validating("headroom", s.Rules, bindingSpec{
 		PolicyName: "headroom", Actions: []string{"Warn", "Audit"},
 		MatchResources: &matchResources{selector{Expressions: []requirement{{modeLabel, "NotIn", []string{"off"}}}}},
-	}, everyFinding)
+	}, Rule.Variable)
 }
 
 // Denying is the policy of the rules that are errors, bound to the namespaces in enforce.
@@ -106,8 +106,6 @@ func (s *Set) validating(name string, rules []Rule, binding bindingSpec, finding
 		document{apiVersion, "ValidatingAdmissionPolicyBinding", Metadata{Name: name, Labels: Labels}, binding},
 	)
 }
-
-func everyFinding(rule Rule) Variable { return rule.Variable() }
 
 // ErrorsOnly holds the findings of a rule that are errors. A rule can have lesser findings too: without a
 // class, a finding that is not certain is a warning.
