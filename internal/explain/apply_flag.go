@@ -182,18 +182,11 @@ func (t *trial) add(text string) error {
 			return fmt.Errorf("%s cannot be added: %s is not known, %s", text, toolOptions, terminal.Printable(f.Note))
 		}
 	}
-	entry := t.entry(toolOptions)
-	if entry != nil && entry["valueFrom"] == nil {
-		value, _ := entry["value"].(string)
-		entry["value"] = strings.TrimSpace(value + " " + text)
-		t.say(toolOptions, "", text)
-		return nil
-	}
-	if entry != nil && !t.literal(toolOptions) {
+	there := t.entry(toolOptions) != nil
+	if known := t.literal(toolOptions); there && !known {
 		return fmt.Errorf("%s cannot be added: %s is filled in when the Pod starts", text, toolOptions)
 	}
-	t.literal(toolOptions)
-	entry = t.entry(toolOptions)
+	entry := t.entry(toolOptions)
 	value, _ := entry["value"].(string)
 	entry["value"] = strings.TrimSpace(value + " " + text)
 	t.say(toolOptions, "", text)

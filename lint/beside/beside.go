@@ -26,8 +26,8 @@ func Placed(list string, manifest map[string]any) bool {
 
 // placeKey is the key of what speaks for a place: no namespace begins with a slash. inside is that of what stands in a folder
 // of the place.
-func placeKey(place string) string     { return "/at " + place }
-func inside(place string) string { return "/in " + place }
+func placeKey(place string) string { return "/at " + place }
+func inside(place string) string   { return "/in " + place }
 
 // Add takes an object of a kind that has a list (engine.Kind.ContextList), and its place (source.Document.Place).
 func (g Gathered) Add(list string, manifest map[string]any, place string) {
