@@ -4,12 +4,16 @@ import data.headroom.images
 import data.headroom.process
 import data.headroom.workload
 
-# with_program are the containers, by id, whose command may run one of the programs: one look
-# at the text of all commands and of the scripts that they name tells whether any does.
+# with_program are the containers, by id, whose command may run one of the programs. One look at the text of all
+# commands, and of the scripts that they name, tells whether any does.
 with_program := set() if {
 	commands_shown := {command | command := workload.containers[_].raw.command}
 	args_shown := {args | args := workload.containers[_].raw.args}
-	files_shown := {text | some c in workload.containers; c.raw.volumeMounts; some [text, _] in _mounted_scripts(c, _argv(c))}
+	files_shown := {text |
+		some c in workload.containers
+		c.raw.volumeMounts
+		some [text, _] in _mounted_scripts(c, _argv(c))
+	}
 	text := json.marshal([commands_shown, args_shown, files_shown])
 	not regex.match(_any_program, text)
 } else := {c.id | some c in workload.containers}
