@@ -269,6 +269,10 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 		return r.Without("it tells of several JVMs with different heaps")
 	case r.HeapMax > 0 && value("heap_used") > apart*r.HeapMax:
 		return r.Without("it tells of a heap in use that is larger than its maximum")
+	case r.HeapMax > 0 && max(r.Live, r.Floor) > apart*r.HeapMax:
+		return r.Without("it tells that the heap held more than its maximum now: it had a larger one before, or the units differ")
+	case e.times("gc_seconds", answers[answerOf(e, "gc_seconds")][of]) > apart:
+		return r.Without("it tells of more time in collections than there was, so its unit may be another one than seconds")
 	}
 	return r
 }

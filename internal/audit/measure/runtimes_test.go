@@ -76,6 +76,15 @@ func TestRuntimesOf(t *testing.T) {
 			func(r engine.Runtime) bool { return doubted(r, "several JVMs") }},
 		{"a maximum below the use", func(a map[string]values) { asJVM(a, "Micrometer", app, with(map[string]float64{"heap_used": 2 * gi})) },
 			func(r engine.Runtime) bool { return doubted(r, "larger than its maximum") }},
+		{"more that was live than there may be", func(a map[string]values) {
+			asJVM(a, "Micrometer", app, with(map[string]float64{"live": 2 * gi}))
+		}, func(r engine.Runtime) bool { return doubted(r, "more than its maximum now") }},
+		{"collections in milliseconds", func(a map[string]values) {
+			asJVM(a, "Micrometer", app, with(map[string]float64{"gc_seconds": 2}))
+		}, func(r engine.Runtime) bool { return doubted(r, "another one than seconds") }},
+		{"collections all the time, and the error of a rate", func(a map[string]values) {
+			asJVM(a, "Micrometer", app, with(map[string]float64{"gc_seconds": 1.05}))
+		}, func(r engine.Runtime) bool { return r.Doubt == "" && r.GCShare == 1 }},
 		{"a heap in MiB", func(a map[string]values) {
 			asJVM(a, "Micrometer", app, with(map[string]float64{"heap_max": 4096, least: 4096, "heap_used": 512}))
 		}, func(r engine.Runtime) bool { return doubted(r, "another one than bytes") }},
