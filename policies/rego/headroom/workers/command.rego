@@ -4,19 +4,14 @@ import data.headroom.images
 import data.headroom.process
 import data.headroom.workload
 
-# with_program are the containers, by id, whose command may run one of the programs. One look at the text of all
-# commands, and of the scripts that they name, tells whether any does.
-with_program := set() if {
+# with_program are the containers, by id, whose command may run one of the programs. One look at the
+# text of all commands, and of the files of ConfigMaps that they name, tells whether any does.
+with_program := {c.id | some c in workload.containers} if {
 	commands_shown := {command | command := workload.containers[_].raw.command}
 	args_shown := {args | args := workload.containers[_].raw.args}
-	files_shown := {text |
-		some c in workload.containers
-		c.raw.volumeMounts
-		some [text, _] in _mounted_scripts(c, _argv(c))
-	}
-	text := json.marshal([commands_shown, args_shown, files_shown])
-	not regex.match(_any_program, text)
-} else := {c.id | some c in workload.containers}
+	files_shown := {text | some c in workload.containers; some text in process.files_named(c, images.words(c))}
+	regex.match(_any_program, json.marshal([commands_shown, args_shown, files_shown]))
+} else := set()
 
 # started are the commands of the containers that run any of the programs, by id.
 started[id] := found if {
@@ -26,13 +21,15 @@ started[id] := found if {
 }
 
 # commands are the programs that a container's command and args run, also through a shell:
-# {program, runtime, words: [[text, path], …]}, the words those behind the program's name.
+# {program, runtime, in, words: [[text, path], …]}, the words those behind the program's name. in says which file of
+# a ConfigMap has them.
 commands(c) := [{
 	"program": name,
 	"runtime": programs[name].runtime,
+	"in": file,
 	"words": array.slice(words, first + 1, count(words)),
 } |
-	some words in _run_by(c)
+	some [file, words] in _run_by(c)
 	found := [[i, groups[1]] |
 		some i, [word, _] in words
 		some groups in regex.find_all_string_submatch_n(_program_word, word, -1)
@@ -59,13 +56,28 @@ _launcher := concat("", [
 ])
 
 # Behind a shell they are what its script runs, else the whole line.
-_run_by(c) := [[[word, path] | some word in split(trim_prefix(call.line, process.separator), process.separator)] |
+_run_by(c) := [[_file_of(call), words] |
 	some call in images.calls(c)
 	not call.unread
+	words := [[word, path] | some word in split(trim_prefix(call.line, process.separator), process.separator)]
 ] if {
-	argv := _argv(c)
-	[[_, path]] := array.slice(array.concat(_scripts(argv), _mounted_scripts(c, argv)), 0, 1)
-} else := [[[process.expand(c, text), path] | some [text, path] in _argv(c)]]
+	path := _script_at(c)
+} else := [["", [[process.expand(c, text), path] | some [text, path] in _argv(c)]]]
+
+# A script in a file has the file's path for its name.
+_file_of(call) := sprintf("%s: ", [call.name]) if {
+	startswith(call.name, "/")
+} else := ""
+
+# The first word that is a script, or the file of one.
+_script_at(c) := array.concat(_scripts(_argv(c)), _script_files(c))[0][1]
+
+_script_files(c) := [[text, path] |
+	c.raw.volumeMounts
+	names := {call.name | some call in images.calls(c)}
+	some [text, path] in _argv(c)
+	text in names
+]
 
 _argv(c) := [[text, array.concat(c.path, [field, i])] |
 	some field in ["command", "args"]
@@ -80,18 +92,6 @@ _scripts(argv) := [argv[i + 1] |
 	some [shell, _] in array.slice(argv, 0, i)
 	regex.match(_shell, shell)
 ]
-
-# A script of a ConfigMap of the same input runs by itself or behind a shell.
-_mounted_scripts(c, argv) := [[text, path] |
-	some i, [word, path] in argv
-	startswith(word, "/")
-	every before in array.slice(argv, 0, i) {
-		regex.match(_before_file, before[0])
-	}
-	text := process.mounted(c, word).text
-]
-
-_before_file := concat("|", [_launcher, _shell])
 
 _script_follows := `^-[A-Za-z]*c$`
 
@@ -131,8 +131,9 @@ per_core(c) := [{"command": command, "said": said, "path": path} |
 	some command in commands(c)
 	counts(command)
 	option := programs[command.program].options[0]
-	argv := _argv(c)
-	some [text, path] in array.concat(argv, _mounted_scripts(c, argv))
+	some [text, path] in array.concat(_argv(c), [[text, _script_at(c)] |
+		some text in process.files_named(c, images.words(c))
+	])
 	some said in _said(text, command, option)
 ]
 
@@ -170,7 +171,10 @@ counters(runtime) := [{
 	"c": c,
 	"sure": true,
 	"path": found.path,
-	"text": sprintf("%s starts a worker for each core of the node (%s)", [found.command.program, found.said]),
+	"text": sprintf("%s%s starts a worker for each core of the node (%s)", [
+		found.command["in"], found.command.program,
+		found.said,
+	]),
 	"count": 0,
 	"expected": sprintf("%s %v, limits.cpu rounded up", [_option(found.command), ceil(c.cpu_limit / 1000)]),
 	"each": concat("", [_option(found.command), " %s"]),

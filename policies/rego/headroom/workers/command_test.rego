@@ -148,10 +148,13 @@ mounting(command, script) := {
 }
 
 mounted := [
-	[["/scripts/start.sh"], "#!/bin/sh\nexec gunicorn -w 12 app\n", [["gunicorn --workers 12", 12]]],
-	[["bash", "-e", "/scripts/start.sh"], "gunicorn -w 12 app\n", [["gunicorn --workers 12", 12]]],
-	[["tini", "--", "/scripts/start.sh"], "#!/bin/bash\ngunicorn -w 12 app\n", [["gunicorn --workers 12", 12]]],
+	[["/scripts/start.sh"], "#!/bin/sh\nexec gunicorn -w 12 app\n", [["/scripts/start.sh: gunicorn --workers 12", 12]]],
+	[["bash", "-e", "/scripts/start.sh"], "gunicorn -w 12 app\n", [["/scripts/start.sh: gunicorn --workers 12", 12]]],
+	[["tini", "--", "/scripts/start.sh"], "#!/bin/bash\ngunicorn -w 12 app\n", [["/scripts/start.sh: gunicorn --workers 12", 12]]],
+	[["sh", "-c", "exec /scripts/start.sh"], "#!/bin/sh\ngunicorn -w 12 app\n", [["/scripts/start.sh: gunicorn --workers 12", 12]]],
 	[["/scripts/other.sh"], "#!/bin/sh\ngunicorn -w 12 app\n", []],
+	[["gunicorn", "-c", "/scripts/start.sh", "-w", "4"], "workers = 8\n", [["gunicorn --workers 4", 4]]],
+	[["sh", "-c", "/scripts/start.sh"], "#!/bin/sh\nnode server.js\n", []],
 	[["cat", "/scripts/start.sh"], "#!/bin/sh\ngunicorn -w 12 app\n", []],
 	[["/scripts/start.sh"], "#!/usr/bin/python\ngunicorn -w 12 app\n", []],
 ]

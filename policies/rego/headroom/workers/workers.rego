@@ -63,7 +63,7 @@ _processes(c) := [claims[0] |
 
 command_claims(command) := [{
 	"text": value.text,
-	"what": sprintf("%s %s ", [command.program, programs[command.program].options[0]]),
+	"what": sprintf("%s%s %s ", [object.get(command, "in", ""), command.program, programs[command.program].options[0]]),
 	"path": value.path,
 	"per": "process",
 	"usual": 1,
