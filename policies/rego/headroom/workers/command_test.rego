@@ -147,11 +147,13 @@ mounting(command, script) := {
 	"context": {"config_maps": [{"metadata": {"name": "scripts", "namespace": "shop"}, "data": {"start.sh": script}}]},
 }
 
+told := [["/scripts/start.sh: gunicorn --workers 12", 12]]
+
 mounted := [
-	[["/scripts/start.sh"], "#!/bin/sh\nexec gunicorn -w 12 app\n", [["/scripts/start.sh: gunicorn --workers 12", 12]]],
-	[["bash", "-e", "/scripts/start.sh"], "gunicorn -w 12 app\n", [["/scripts/start.sh: gunicorn --workers 12", 12]]],
-	[["tini", "--", "/scripts/start.sh"], "#!/bin/bash\ngunicorn -w 12 app\n", [["/scripts/start.sh: gunicorn --workers 12", 12]]],
-	[["sh", "-c", "exec /scripts/start.sh"], "#!/bin/sh\ngunicorn -w 12 app\n", [["/scripts/start.sh: gunicorn --workers 12", 12]]],
+	[["/scripts/start.sh"], "#!/bin/sh\nexec gunicorn -w 12 app\n", told],
+	[["bash", "-e", "/scripts/start.sh"], "gunicorn -w 12 app\n", told],
+	[["tini", "--", "/scripts/start.sh"], "#!/bin/bash\ngunicorn -w 12 app\n", told],
+	[["sh", "-c", "exec /scripts/start.sh"], "#!/bin/sh\ngunicorn -w 12 app\n", told],
 	[["/scripts/other.sh"], "#!/bin/sh\ngunicorn -w 12 app\n", []],
 	[["gunicorn", "-c", "/scripts/start.sh", "-w", "4"], "workers = 8\n", [["gunicorn --workers 4", 4]]],
 	[["sh", "-c", "/scripts/start.sh"], "#!/bin/sh\nnode server.js\n", []],
