@@ -12,7 +12,13 @@ heap_share(j, 0) := sprintf("limits.memory, then the share of it that HR303 has 
 	not jvm.off(j.flags, "UseContainerSupport")
 } else := "limits.memory and -Xmx: without container support a percentage is one of the node's memory"
 
-heap_share(j, limit_mib) := heap_in_place(j, concat(" and ", share.flags)) if {
+heap_share(j, limit_mib) := sprintf("the heap that %s leaves: measure that, and say it with %s", [
+	memory.unbounded(j),
+	sprintf("native= in jvm.headroom.dev/%s", [j.container]),
+]) if {
+	limit_mib > 0
+	memory.unbounded(j) != ""
+} else := heap_in_place(j, concat(" and ", share.flags)) if {
 	memory.sees_limit(j)
 	share := memory.fitting_share(j, limit_mib)
 	share.percent >= memory.least_share

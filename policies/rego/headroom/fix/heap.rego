@@ -12,6 +12,7 @@ heap_share(j, limit_mib) := [flags(j, share.flags) |
 	not limit_changes(j.c)
 	not capped_first(j.c)
 	not _shared(j)
+	memory.unbounded(j) == "" # it may take what the heap would
 	share := memory.fitting_share(j, limit_mib)
 	share.percent >= memory.least_share
 	jvm.may_inject(j, share.flags)

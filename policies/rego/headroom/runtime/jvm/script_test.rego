@@ -139,13 +139,28 @@ test_which_commands_run_the_script if {
 	copying := jvm.jvms with input as pod_of_app(library) with data.headroom.overrides as own_image(record)
 	copying == []
 	perhaps := started_by(record, {"command": ["/scripts/setup.sh"]})
-	[perhaps.sure, perhaps.sources[0].assumed] == [false, true]
+	[perhaps.sure, perhaps.sources, perhaps.heap.set] == [false, [], true]
+	{[u.what, u.why] | some u in perhaps.unknown} == {
+		["the command", "a script starts java, and may add flags"],
+		["the image's start script", "the command is another script"],
+	}
 	every container in [{"command": ["app-cli"]}, {"args": ["cli"]}, {"args": ["sleep", "1h"]}] {
 		found := jvm.jvms with input as pod_of_app(container) with data.headroom.overrides as own_image(record)
 		found == []
 	}
 	read_by_java := object.union({"command": ["app-cli"]}, set_in_env("JAVA_TOOL_OPTIONS", "-Xmx1g"))
 	started_by(record, read_by_java).sure
+}
+
+# A file over the image's script is another script.
+test_a_script_that_is_mounted_over if {
+	record := {"entrypoint": ["/opt/app/start.sh"], "line": [{"options": "-Xmx1g"}, {"variable": "JAVA_OPTS"}]}
+	over := {"volumeMounts": [{"name": "scripts", "mountPath": "/opt/app/start.sh", "subPath": "start.sh"}]}
+	found := started_by(record, object.union(over, set_in_env("JAVA_OPTS", "-Xms64m")))
+	not found.sure
+	[[s.name, s.assumed] | some s in found.sources] == [["JAVA_OPTS", true]]
+	beside := {"volumeMounts": [{"name": "scripts", "mountPath": "/opt/app/conf"}]}
+	started_by(record, beside).sure
 }
 
 mounted_file(volume, mount) := {

@@ -254,3 +254,15 @@ test_a_percentage_without_effect if {
 
 # The message as the judge puts it together.
 _whole(f) := sprintf("%s %s", [f.message, f.why])
+
+# A heap that is raised may take what the state stores need: their size is to be measured first.
+test_memory_that_nothing_bounds if {
+	streams := object.union(java({"memory": "4Gi"}, "-Dkafka.streams.state=/data"), {"command": ["java", "-jar", "app.jar"]})
+	some f in of(streams)
+	not f.fix[0]
+	startswith(f.expected, "the heap that the state stores of Kafka Streams in RocksDB (")
+	endswith(f.expected, " leaves: measure that, and say it with native= in jvm.headroom.dev/app")
+	some declared in report({"jvm.headroom.dev/app": "native=600Mi"}, {"containers": [streams]}, {})
+	startswith(declared.expected, "-XX:MaxRAMPercentage=")
+	count(declared.fix) == 1
+}
