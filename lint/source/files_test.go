@@ -59,11 +59,14 @@ func TestFiles(t *testing.T) {
 		"loop/x.yaml": "", "loop/in/up": "->../../loop", "twice/one/t.yaml": "", "twice/two": "->one",
 		"chart/Chart.yaml": "", "chart/values.yaml": "", "chart/templates/d.yaml": "",
 		"chart/charts/sub/Chart.yaml": "", "chart/crds/c.yaml": "",
-		"k/kustomization.yaml": "patches: [{path: p.yaml}, {patch: inline}]\npatchesStrategicMerge: [sub/q.yaml]\n",
-		"k/p.yaml":             "", "k/sub/q.yaml": "", "k/r.yaml": "",
+		"k/kustomization.yaml": "patches: [{path: p.yaml}, {patch: inline}]\npatchesStrategicMerge: [sub/q.yaml]\n" +
+			"# - auth_patch.yaml\n  #- path: sub/patch-x.yml\n# - r.yaml\n# the name of a patch.yaml\n",
+		"k/auth_patch.yaml": "", "k/sub/patch-x.yml": "", "k/patch.yaml": "",
+		"k/p.yaml": "", "k/sub/q.yaml": "", "k/r.yaml": "",
 	})
 	const chart, patch = ": a Helm chart; render it with --helm-chart",
 		": a patch of a kustomization; render it with --kustomize"
+	const left = ": a patch that the kustomization beside it names in a comment alone"
 	for _, test := range []struct {
 		paths, want []string
 	}{
@@ -83,7 +86,10 @@ func TestFiles(t *testing.T) {
 		{[]string{"chart"}, []string{"chart" + chart, "chart/crds/c.yaml"}},
 		{[]string{"chart/templates", "chart"}, []string{"chart" + chart, "chart/crds/c.yaml"}},
 		{[]string{"chart/templates/d.yaml"}, []string{"chart/templates/d.yaml"}},
-		{[]string{"k"}, []string{"k/kustomization.yaml", "k/p.yaml" + patch, "k/r.yaml", "k/sub/q.yaml" + patch}},
+		{[]string{"k"}, []string{
+			"k/auth_patch.yaml" + left, "k/kustomization.yaml", "k/p.yaml" + patch, "k/patch.yaml", "k/r.yaml",
+			"k/sub/patch-x.yml" + left, "k/sub/q.yaml" + patch,
+		}},
 		{[]string{"k/p.yaml"}, []string{"k/p.yaml"}},
 	} {
 		if got := found(Files(test.paths, Options{})); !slices.Equal(got, test.want) {

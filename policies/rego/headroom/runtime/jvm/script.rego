@@ -17,21 +17,22 @@ script_of(c, command) := {"image": image, "starts": starts, "parts": parts} if {
 		some i, part in line
 		_holds(c, image, object.get(part, "when", {}))
 		_lacks(c, array.slice(line, 0, i), object.get(part, ["when", "lacks"], "\n"))
-		resolved := _if_it_runs(starts, _part(c, part))
+		resolved := _if_it_runs(c, starts, _part(c, part))
 	]
 }
 
 # Another script, which has not been read, may start java with other options than the image's own would take by
-# itself; what the manifest sets for that is still likely to arrive.
-_if_it_runs("perhaps", part) := object.union(object.remove(part, ["text", "share"]), {
+# itself; what the manifest sets for that is still likely to arrive. An entrypoint of another name likely wraps it.
+_if_it_runs(c, "perhaps", part) := object.union(object.remove(part, ["text", "share"]), {
 	"why": "the command is another script",
 	"sets": regex.find_n(`-Xm[nsx]|-XX:[+-]?\w+`, part.text, -1),
 }) if {
 	part.image
 	object.get(part, "text", "") != ""
+	not contains(concat(" ", images.words(c)), "entrypoint")
 } else := part
 
-_if_it_runs("script", part) := part
+_if_it_runs(_, "script", part) := part
 
 _starts(c, record) := "perhaps" if {
 	# A JDK, and no script: what is built on it decides.

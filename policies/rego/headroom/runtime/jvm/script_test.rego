@@ -144,6 +144,7 @@ test_which_commands_run_the_script if {
 		["the command", "a script starts java, and may add flags"],
 		["the image's start script", "the command is another script"],
 	}
+	started_by(record, {"command": ["/opt/our-entrypoint.sh"]}).heap.bytes == 1073741824
 	every container in [{"command": ["app-cli"]}, {"args": ["cli"]}, {"args": ["sleep", "1h"]}] {
 		found := jvm.jvms with input as pod_of_app(container) with data.headroom.overrides as own_image(record)
 		found == []

@@ -257,7 +257,8 @@ _whole(f) := sprintf("%s %s", [f.message, f.why])
 
 # A heap that is raised may take what the state stores need: their size is to be measured first.
 test_memory_that_nothing_bounds if {
-	streams := object.union(java({"memory": "4Gi"}, "-Dkafka.streams.state=/data"), {"command": ["java", "-jar", "app.jar"]})
+	stateful := java({"memory": "4Gi"}, "-Dkafka.streams.state=/data")
+	streams := object.union(stateful, {"command": ["java", "-jar", "app.jar"]})
 	some f in of(streams)
 	not f.fix[0]
 	startswith(f.expected, "the heap that the state stores of Kafka Streams in RocksDB (")
