@@ -19,6 +19,10 @@ const (
 // maxActions is for how many findings of a range changes are worked out: each takes judging an object a few times.
 const maxActions = 20
 
+// maxEdits bounds the texts of all edits of an answer, in bytes: an edit repeats its line, which a file of one line is. It
+// is chosen.
+const maxEdits = 4 << 20
+
 // chooser gathers what can be done about findings.
 type chooser struct {
 	place   *place
@@ -27,6 +31,7 @@ type chooser struct {
 	ctx     context.Context
 	only    []string
 	found   []codeAction
+	bytes   int // of the edits
 }
 
 // actions are what can be done about the findings on the lines of a range.
@@ -42,7 +47,7 @@ func (s *server) actions(ctx context.Context, b *buffer, p documentParams) []cod
 	for i := range b.found {
 		f := &b.found[i]
 		fixable = fixable || f.Fixable
-		if f.Line < first || f.Line > last || asked == maxActions || !choose.wants(quickFix) {
+		if f.Line < first || f.Line > last || asked == maxActions || choose.bytes > maxEdits || !choose.wants(quickFix) {
 			continue
 		}
 		asked++
@@ -105,9 +110,10 @@ func (c *chooser) comment(f *engine.Finding, about []diagnostic) {
 func (c *chooser) add(action codeAction, after []byte) {
 	var edits []textEdit
 	for _, h := range edit.Hunks([]byte(c.content.text), after) {
+		c.bytes += len(h.Text)
 		edits = append(edits, textEdit{span{c.content.position(h.Start), c.content.position(h.End)}, h.Text})
 	}
-	if len(edits) == 0 {
+	if len(edits) == 0 || c.bytes > maxEdits {
 		return
 	}
 	action.Edit = &workspaceEdit{map[string][]textEdit{c.buffer.uri: edits}}

@@ -10,8 +10,12 @@ import (
 type content struct {
 	text   string
 	starts []int
-	bytes  bool // characters are counted in bytes; else in units of UTF-16
+	bytes  bool  // characters are counted in bytes; else in units of UTF-16
+	units  []int // how many there are in front of every stride of bytes: a line of megabytes may have thousands of findings
 }
+
+// stride is a number of bytes that is counted at once where a position is asked for. It is chosen.
+const stride = 1 << 10
 
 func newContent(text string, inBytes bool) *content {
 	starts := []int{0}
@@ -21,7 +25,37 @@ func newContent(text string, inBytes bool) *content {
 			starts = append(starts, i+1)
 		}
 	}
-	return &content{text, starts, inBytes}
+	c := &content{text: text, starts: starts, bytes: inBytes}
+	for from, n := 0, 0; from <= len(text); from += stride {
+		c.units = append(c.units, n)
+		n += c.unitsOf(text[from:min(from+stride, len(text))])
+	}
+	return c
+}
+
+// unitsOf counts characters. The first byte of one counts for all of them, so that a text may begin within one.
+func (c *content) unitsOf(text string) (n int) {
+	if c.bytes {
+		return len(text)
+	}
+	for i := range len(text) {
+		if utf8.RuneStart(text[i]) {
+			n++
+		}
+		if text[i] >= firstOfFour {
+			n++
+		}
+	}
+	return n
+}
+
+// firstOfFour is where the first bytes of characters begin that UTF-8 writes in four bytes, and UTF-16 in two units (RFC 3629, 3).
+const firstOfFour = 0xf0
+
+// before counts the characters in front of a byte.
+func (c *content) before(offset int) int {
+	n := offset / stride
+	return c.units[n] + c.unitsOf(c.text[n*stride:offset])
 }
 
 // line is a line's text without its end; "" beyond the last.
@@ -47,8 +81,8 @@ func (c *content) offset(p position) int {
 	line := c.line(p.Line)
 	at, units := 0, 0
 	for at < len(line) {
-		r, size := utf8.DecodeRuneInString(line[at:])
-		if units += c.units(r, size); units > p.Character {
+		_, size := utf8.DecodeRuneInString(line[at:])
+		if units += c.unitsOf(line[at : at+size]); units > p.Character {
 			break
 		}
 		at += size
@@ -56,27 +90,11 @@ func (c *content) offset(p position) int {
 	return c.starts[p.Line] + at
 }
 
-func (c *content) units(r rune, size int) int {
-	switch {
-	case c.bytes:
-		return size
-	case r >= 0x10000:
-		return 2
-	}
-	return 1
-}
-
 // position is where a byte stands.
 func (c *content) position(offset int) position {
 	offset = max(0, min(offset, len(c.text)))
 	line := sort.SearchInts(c.starts, offset+1) - 1
-	p := position{Line: line}
-	for at := c.starts[line]; at < offset; {
-		r, size := utf8.DecodeRuneInString(c.text[at:])
-		p.Character += c.units(r, size)
-		at += size
-	}
-	return p
+	return position{line, c.before(offset) - c.before(c.starts[line])}
 }
 
 // changed is the text with a change.

@@ -19,6 +19,7 @@ func unitsOf(text string, inBytes bool) int {
 func FuzzPositions(f *testing.F) {
 	for _, text := range []string{"", "a\nb", "a\r\nb\rc\n", "ä€𝄞\n𝄞x", "\r\r\n\n", "\xff\xfe\n"} {
 		f.Add(text, 3, 1, 2)
+		f.Add(strings.Repeat("x", stride-1)+text, stride+1, 0, stride)
 	}
 	f.Fuzz(func(t *testing.T, text string, offset, line, character int) {
 		for _, inBytes := range []bool{false, true} {
@@ -42,6 +43,20 @@ func FuzzPositions(f *testing.F) {
 			}
 		}
 	})
+}
+
+// A line of megabytes with thousands of findings: a position costs what a stride does, wherever it stands. Were the
+// line read for each, this would take half an hour.
+func TestPositionsOnALongLine(t *testing.T) {
+	const findings = 100_000
+	text := strings.Repeat("ä𝄞x", 1<<20)
+	c := newContent(text, false)
+	for i := range findings {
+		offset := len(text) - 7*(i+1)
+		if at := c.position(offset); at.Line != 0 || at.Character != 4*(1<<20-i-1) {
+			t.Fatalf("%d is at %+v", offset, at)
+		}
+	}
 }
 
 func TestChanges(t *testing.T) {
