@@ -12,7 +12,7 @@ complaints(j) := union({
 	{["HR210", 2] | not cpu.row[j.c.id].limit == "none"; bursts.throttled_collection(j)},
 	{["HR303", weight] | weight := _budget_weight(j, memory.budget(j))},
 	{["memory", mib] | mib := _too_much(memory.budget(j))},
-	{["HR304", 3] | j.c.memory_limit > 0; j.heap.bytes >= j.c.memory_limit},
+	{["HR304", _weights[jvm.firm(j, j.heap.flag, "error")]] | j.c.memory_limit > 0; j.heap.bytes >= j.c.memory_limit},
 	{[sprintf("HR409 %v", [refusal]), 3] | some refusal in jvm.refused_by(j)},
 })
 
@@ -82,7 +82,7 @@ _weight_of(j, threads, fits) := 1 if {
 	[threads.set, fits] != [true, true]
 }
 
-_budget_weight(j, budget) := _weights[memory.severity(budget)] if {
+_budget_weight(j, budget) := _weights[jvm.firm(j, "", memory.severity(budget))] if {
 	budget.complete
 	j.c.role != "init"
 	j.heap.bytes < j.c.memory_limit

@@ -2,6 +2,7 @@ package headroom.fix
 
 import data.headroom.bursts
 import data.headroom.cpu
+import data.headroom.process
 import data.headroom.registry
 import data.headroom.runtime.go
 import data.headroom.runtime.jvm
@@ -24,6 +25,7 @@ with_limit(c, limit, request) := changes if {
 	_class_allowed
 	_lets_go(c, after)
 	_pools_fit(c, after)
+	_counts_seen(c, after)
 	changes := array.concat(
 		array.concat(_limit_change(c, limit), _request_change(c, request)),
 		array.concat(_jvm_flags(c, after), _go_variable(c, after)),
@@ -113,6 +115,24 @@ _pools_fit(c, after) if {
 _crowded(pool, c) := {"info": 1, "warning": 2}[bursts.crowded(pool, c)]
 
 default _crowded(_, _) := 0
+
+# A limit that is new or lower throttles as many threads as a variable says that only the cluster knows.
+_counts_seen(_, after) if after.cpu_limit == 0
+
+_counts_seen(c, after) if {
+	c.cpu_limit > 0
+	after.cpu_limit >= c.cpu_limit
+}
+
+_counts_seen(c, _) if not _count_may_come(c)
+
+_count_may_come(c) if {
+	some source in process.bulk(c)
+	source.why
+	strings.any_prefix_match(_thread_variables, source.prefix)
+}
+
+_thread_variables := (go.variables | workers.variables) | object.keys(jvm.ranks)
 
 # The flags that a JVM needs beside its new limit: none, or its processor count. Undefined
 # for a guess, for one whose flags are hidden, and where it would be worse off either way.

@@ -230,3 +230,16 @@ test_a_larger_limit_of_a_jvm if {
 test_what_is_restated_is_left_alone if {
 	fix.admitted([removed], "app") == [] with data.headroom.workload.restated as true
 }
+
+# A Secret may set GOMAXPROCS or WEB_CONCURRENCY: so many threads could use a new limit up.
+test_no_limit_beside_what_may_set_a_number_of_threads if {
+	changes(_beside_a_secret({}, ""), {}, "HR204") == []
+	changes(_beside_a_secret({"cpu": "8"}, ""), {}, "HR204") == []
+	changes(_beside_a_secret({"cpu": "1"}, ""), {}, "HR204") == [limit("2")]
+	changes(_beside_a_secret({}, "DB_"), {}, "HR204") == [limit("2")]
+}
+
+_beside_a_secret(limits, prefix) := one(batch, {
+	"resources": {"requests": {"cpu": "1", "memory": "1Gi"}, "limits": object.union({"memory": "1Gi"}, limits)},
+	"envFrom": [{"secretRef": {"name": "db"}, "prefix": prefix}],
+})

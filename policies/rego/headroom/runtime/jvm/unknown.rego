@@ -19,9 +19,11 @@ unknown_of(c, command, script, variables, sources) := array.concat(
 
 _hides_something := "\u0002|(?:^|\\s)(?:@\\S|-XX:(?:VMOptionsFile|Flags)=)"
 
+_within_a_word := "[^\\s]\u0002"
+
 _hiding := {
 	"(?:^|\\s)\u0002": {"why": "part of it is filled in when the container starts", "unreadable": true},
-	"[^\\s]\u0002": {"why": "a value in it is filled in when the container starts", "unreadable": false},
+	_within_a_word: {"why": "a value in it is filled in when the container starts", "unreadable": false},
 	`(?:^|\s)@[^\s]`: {"why": "an argument file holds options", "unreadable": false},
 	`(?:^|\s)-XX:(?:VMOptionsFile|Flags)=`: {"why": "a file of the image holds options", "unreadable": false},
 }
@@ -121,6 +123,67 @@ as_set(j, most) := "info" if {
 # unless_set is a text about a flag that is not set, and what may set it out of sight.
 unless_set(j, text) := concat(" ", array.concat([text], unless_hidden(j)))
 
+# firm is how severe it is that flags which are seen break a bound: no error where something out of sight may set
+# this one again. An empty name stands for any flag, as a budget rests on several.
+firm(j, name, most) := "warning" if {
+	most == "error"
+	count(stronger(j, name)) > 0
+} else := most
+
+# stronger are the places out of sight whose flags may win over the one that is set here.
+stronger(j, name) := [u |
+	some u in j.unknown
+	_may_hold_flags(j, u)
+	max({object.get(ranks, set_by_it, command_rank) | some set_by_it in _sets(j, u)}) >= _rank_here(j, name)
+]
+
+_may_hold_flags(_, u) if u.unreadable
+
+_may_hold_flags(j, u) if {
+	some pattern, hiding in _hiding
+	u.why == hiding.why
+	not _in_one_argument(j, u, pattern)
+}
+
+# Of one argument that java is given, the part that is filled in brings no further argument.
+_in_one_argument(j, u, pattern) if {
+	pattern == _within_a_word
+	u.what == "command line"
+	not j.command.script
+}
+
+# _sets are the variables, or the other source, that a place out of sight may set.
+_sets(_, u) := {u.what} if u.what != "envFrom"
+
+_sets(j, u) := {name | some name in _may_be_read(j.command); startswith(name, prefix); not _stands_in_env(j.c, name)} if {
+	u.what == "envFrom"
+	prefix := object.get(j.c.raw.envFrom[u.path[count(u.path) - 1]], "prefix", "")
+}
+
+# A script that does not show may hand others to java.
+_may_be_read(command) := object.keys(ranks) if _shown(command)
+
+_may_be_read(command) := carriers if not _shown(command)
+
+# What the manifest's own env sets is not taken from envFrom; what the image sets gives way to it.
+_stands_in_env(c, name) if {
+	some i, entry in c.raw.env
+	entry.name == name
+	not i >= object.get(c.raw, ["inside", "env"], count(c.raw.env))
+}
+
+# -Xmx wins over a share and a default wherever those are set.
+_rank_here(j, name) := max({s.rank | some s in j.sources; s.name == j.flags[name].source}) if {
+	name in {"MaxHeapSize", "UseContainerSupport"}
+	j.flags[name]
+} else := 0
+
+# unless_stronger says in a sentence where other flags may be.
+unless_stronger(j, name) := [sprintf("Unless %s sets another%s.", [_whose(hidden[0]), _and_more(hidden)]) |
+	hidden := stronger(j, name)
+	count(hidden) > 0
+]
+
 # unless_hidden names what cannot be read and may set the flag that a finding speaks of.
 unless_hidden(j) := [sprintf("Unless %s sets it%s.", [_whose(first), _and_more(hidden)]) |
 	hidden := [u | some u in j.unknown; u.unreadable]
@@ -129,7 +192,9 @@ unless_hidden(j) := [sprintf("Unless %s sets it%s.", [_whose(first), _and_more(h
 
 _whose(u) := split(u.why, ":")[0] if u.what == "envFrom"
 
-_whose(u) := sprintf("%s (%s)", [u.what, u.why]) if u.what != "envFrom"
+_whose(u) := sprintf("%s (%s)", [object.get(_spoken, u.what, u.what), u.why]) if u.what != "envFrom"
+
+_spoken := {"args": "the arguments", "command line": "the command line"}
 
 _and_more(hidden) := sprintf(", or one of %v more sources", [count(hidden) - 1]) if count(hidden) > 1
 

@@ -3,7 +3,8 @@
 # description: |
 #   An annotation of headroom's that headroom cannot read: it has an unknown key, a container
 #   that does not exist, or a value that is no quantity, date, rule or runtime. Its meaning is not
-#   known, so verdicts fall back on what is assumed, and a misspelt measurement is ignored.
+#   known, so verdicts fall back on what is assumed, and a misspelt measurement is ignored. A placeholder, such as
+#   `${AVERAGE}`, is a warning: something fills it in before the manifest is applied.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
 #   description: Annotations
@@ -28,6 +29,21 @@ report contains finding if {
 		"path": object.get(entry, "path", workload.annotation_path(entry.key)),
 		"message": words.ended(sprintf("%s %s", [words.shown(entry.key), why])),
 		"expected": expected,
+	}
+}
+
+report contains finding if {
+	some entry in entries
+	_to_be_filled(entry)
+	finding := {
+		"container": _container(entry),
+		"path": workload.annotation_path(entry.key),
+		"message": sprintf("%s is the placeholder %s: its value is not known here, and was not judged.", [
+			words.shown(entry.key),
+			words.quoted(entry.value),
+		]),
+		"expected": "the manifest as it is applied: run what fills it in (kustomize, envsubst, a template), and lint that",
+		"severity": "warning",
 	}
 }
 

@@ -364,3 +364,16 @@ test_dates_that_cannot_be_read if {
 		_why("measured.headroom.dev/app", value) == {sprintf("is %q, which headroom cannot read.", [value])}
 	}
 }
+
+# Something fills the value in before the manifest is applied; a key stays what it is.
+test_placeholders if {
+	told := `is the placeholder "${X}": its value is not known here, and was not judged.`
+	every key in ["headroom.dev/cpu-average", "memory-peak.headroom.dev/app", "runtime.headroom.dev/app", "headroom.dev/cpu-pinning"] {
+		_why(key, "${X}") == {told}
+		{f.severity | some f in rule.report with input as _pod({key: "${X}"})} == {"warning"}
+	}
+	_why_on_namespace("headroom.dev/allowed-classes", "${X}") == {told}
+	_why("ignore.headroom.dev/HR202", "see ${X}") == set()
+	not told in _why("cpu-average.headroom.dev/gone", "5")
+	count(_found(_pod({"headroom.dev/cpu-averag": "${X}"}))) == 1
+}

@@ -3,7 +3,14 @@ package headroom.rules.classification["annotation-invalid"]
 import data.headroom.classify
 import data.headroom.words
 
-_texts := [entry | some entry in entries; is_string(entry.value)]
+_texts := [entry | some entry in entries; is_string(entry.value); not _to_be_filled(entry)]
+
+# A placeholder's value is not known. The reason of an exemption is free text.
+_to_be_filled(entry) if {
+	is_string(entry.reads)
+	not entry.reads in {"", "exemption"}
+	words.placeholder(entry.value)
+}
 
 complaints contains [entry, why, "the value in quotes"] if {
 	some entry in entries

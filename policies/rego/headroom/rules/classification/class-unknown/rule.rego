@@ -3,7 +3,8 @@
 # description: |
 #   An annotation, or a default, names a class that neither headroom nor the config has.
 #   It is not read as something similar and no weaker evidence takes its place: until the
-#   name is right, no CPU rule judges the container.
+#   name is right, no CPU rule judges the container. A placeholder, such as `${CLASS}`, is a warning: something
+#   fills it in before the manifest is applied.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
 #   description: Annotations
@@ -30,12 +31,10 @@ report contains finding if {
 	finding := {
 		"container": named.container,
 		"path": named.path,
-		"message": words.ended(sprintf("%s is %s, which is no class%s", [
-			named.what,
-			words.quoted(named.value),
-			_meant(named.value),
-		])),
+		"message": words.ended(sprintf("%s is %s", [named.what, _said(named.value)])),
 		"why": "No matrix rule applies to these containers.",
+		"severity": _severity(named.value),
+		"outcome": _outcomes[_severity(named.value)],
 		"expected": sprintf("one of %s", [words.listed(config.classes)]),
 	}
 }
@@ -74,5 +73,15 @@ _unknown contains {
 	value := workload.annotations["headroom.dev/default-class"]
 	not value in config.classes
 }
+
+_said(value) := concat("", ["the placeholder ", words.quoted(value), ": its value is not known here, and was not judged"]) if {
+	words.placeholder(value)
+} else := concat("", [words.quoted(value), ", which is no class", _meant(value)])
+
+_severity(value) := "warning" if {
+	words.placeholder(value)
+} else := "error"
+
+_outcomes := {"error": "certain", "warning": "possible"}
 
 _meant(value) := words.did_you_mean(words.nearest(value, config.classes))

@@ -103,3 +103,16 @@ test_a_namespace_s_own_default if {
 		"value": {"headroom.dev/default-class": "batch"},
 	}])) == set()
 }
+
+# Something fills it in before the manifest is applied.
+test_placeholders if {
+	every value in ["${CLASS}", "{{ .Values.class }}", "$(class)"] {
+		some f in rule.report with input as _pod({"headroom.dev/workload-class": value})
+		[f.severity, f.outcome] == ["warning", "possible"]
+		f.message == concat("", [
+			"headroom.dev/workload-class is the placeholder ",
+			json.marshal(value),
+			": its value is not known here, and was not judged.",
+		])
+	}
+}

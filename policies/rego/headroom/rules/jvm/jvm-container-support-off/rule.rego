@@ -37,14 +37,17 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": j.flags.UseContainerSupport.path,
-		"message": sprintf("-XX:-UseContainerSupport (%s) hides the container's limits from the JVM.", [
-			j.flags.UseContainerSupport.source,
-		]),
+		"message": concat(" ", array.concat(
+			[sprintf("-XX:-UseContainerSupport (%s) hides the container's limits from the JVM.", [
+				j.flags.UseContainerSupport.source,
+			])],
+			jvm.unless_stronger(j, "UseContainerSupport"),
+		)),
 		"why": _why,
 		"expected": "no -XX:-UseContainerSupport",
 		"figures": {"version": j.version},
 		"outcome": "possible",
-		"severity": jvm.certainty(j),
+		"severity": jvm.firm(j, "UseContainerSupport", jvm.certainty(j)),
 	}
 }
 

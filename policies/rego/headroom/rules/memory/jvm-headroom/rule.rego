@@ -8,6 +8,8 @@
 #   must stay free for libraries and what no flag bounds. Killed at 512 MiB with 75 % heap, alive
 #   with 50 % (measured). An error where even the low end leaves less than that free; a warning where only
 #   what is expected does; an info where nearly as much is left. HR307 covers regions without a cap.
+#   Where a source that was not read may set flags, such as a Secret or a file of options, the error is a warning
+#   that names it.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The flags of the java command
@@ -48,16 +50,19 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": memory.heap_path(j),
-		"message": sprintf("Expected use %v MiB of %vMi (heap %v): %s.%s", [
-			budget.total_mib,
-			budget.limit_mib,
-			budget.terms[0].mib,
-			memory.judged_text(budget),
-			memory.least_text(budget),
-		]),
+		"message": concat(" ", array.concat(
+			[sprintf("Expected use %v MiB of %vMi (heap %v): %s.%s", [
+				budget.total_mib,
+				budget.limit_mib,
+				budget.terms[0].mib,
+				memory.judged_text(budget),
+				memory.least_text(budget),
+			])],
+			[text | severity == "error"; some text in jvm.unless_stronger(j, "")],
+		)),
 		"expected": advice.wanted_memory(j, budget.limit_mib),
 		"figures": object.union(memory.figures(j, budget), advice.passing(j, budget.limit_mib)),
 		"size": quantity.percent(budget.total_mib, budget.limit_mib),
-		"severity": severity,
+		"severity": jvm.firm(j, "", severity),
 	}
 }

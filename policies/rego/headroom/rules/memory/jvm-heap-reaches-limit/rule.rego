@@ -5,6 +5,9 @@
 #   on top, 800 MiB in a usual service (M1). With a maximum heap of the whole limit or more, the
 #   kernel kills the process before the collector knows of any shortage; there is no
 #   OutOfMemoryError and no heap dump, only exit code 137 (measured with -Xmx512m at 512 MiB).
+#   Where a source that was not read may set another heap, it is a warning that names the source. `-Xmx` behind
+#   `java` gives way to `_JAVA_OPTIONS` alone, a variable to the stronger ones, a share to any `-Xmx`. A Secret in
+#   `envFrom` may hold each of them, unless its prefix or an entry of `env` rules it out.
 # related_resources:
 # - ref: https://kubernetes.io/docs/tasks/configure-pod-container/assign-memory-resource/
 #   description: Exceeding a container's memory limit
@@ -35,16 +38,19 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": memory.heap_path(j),
-		"message": sprintf("The maximum heap is %v MiB, %s; the memory limit is %v MiB.", [
-			budget.terms[0].mib,
-			_source(j),
-			budget.limit_mib,
-		]),
+		"message": concat(" ", array.concat(
+			[sprintf("The maximum heap is %v MiB, %s; the memory limit is %v MiB.", [
+				budget.terms[0].mib,
+				_source(j),
+				budget.limit_mib,
+			])],
+			jvm.unless_stronger(j, j.heap.flag),
+		)),
 		"why": _why(j),
 		"expected": advice.wanted_memory(j, budget.limit_mib),
 		"figures": memory.figures(j, budget),
 		"size": quantity.percent(j.heap.bytes, j.c.memory_limit),
-		"severity": jvm.certainty(j),
+		"severity": jvm.firm(j, j.heap.flag, jvm.certainty(j)),
 		"outcome": _outcome(j),
 		"follows": ["resize-needs-restart"],
 	}
@@ -55,7 +61,7 @@ _source(j) := jvm.origin(j, j.heap.flag)
 _source(j) := "the JVM's default" if not j.flags[j.heap.flag]
 
 # A variable that start scripts hand to java, and arguments of a script, may go elsewhere.
-_assumed(j) if jvm.certainty(j) == "warning"
+_assumed(j) if jvm.firm(j, j.heap.flag, jvm.certainty(j)) == "warning"
 
 _assumed(j) if {
 	some s in j.sources
