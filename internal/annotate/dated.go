@@ -3,6 +3,7 @@ package annotate
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,17 +18,30 @@ const datedGroup = "measured.headroom.dev"
 func (r *runner) dated(w workload, m engine.Measured, container string, values []value, of []string) []value {
 	key := datedGroup + "/" + container
 	there, annotated := w.annotation(key)
-	stays := annotated && len(changed(values)) == 0 && r.judge.fresh(there) && covers(there, of)
+	text := measuredOn(r.judge.now.Add(-m.Age), m, of)
+	stays := annotated && len(changed(values)) == 0 && r.judge.fresh(there) && covers(there, of) && !short(there)
 	switch {
-	case len(of) > 0 && m.Age >= 0 && !stays:
+	case len(of) > 0 && m.Age >= 0 && !stays && text != there:
 		if len(changed(values)) == 0 {
 			r.result.Dates++
 		}
-		return []value{{key: key, text: measuredOn(r.judge.now.Add(-m.Age), m, of)}}
+		return []value{{key: key, text: text}}
 	case annotated:
 		return []value{{key, there, true}}
 	}
 	return nil
+}
+
+// short says that less than a day was seen, of which lint says that it should be more: hours or minutes.
+func short(text string) bool {
+	for _, begins := range []string{"over=", "runtime="} {
+		hours, inHours := strings.CutSuffix(wordOf(text, begins), "h")
+		const day = 24
+		if n, err := strconv.Atoi(hours); inHours && err == nil && n < day || strings.HasSuffix(hours, "m") {
+			return true
+		}
+	}
+	return false
 }
 
 // dateOf begins the word with the day, namesOf the one with the values.

@@ -26,32 +26,32 @@ import data.headroom.workload
 report contains finding if {
 	some c in workload.containers
 	dated := measured.dated[c.name]
-	some [why, expected] in _problems(dated)
+	some [why, of, expected] in _problems(dated)
 	finding := {
 		"container": c.name,
 		"path": workload.annotation_path(concat("", ["measured.headroom.dev/", c.name])),
-		"message": sprintf("measured.headroom.dev/%s: %s%s.", [c.name, why, _of(dated)]),
+		"message": sprintf("measured.headroom.dev/%s: %s%s.", [c.name, why, _named(of)]),
 		"expected": expected,
 	}
 }
 
-_problems(dated) := ({[sprintf("it was measured on %s, more than %s ago", [dated.date, most]), expected] |
+_problems(dated) := {[why, dated.of, expected]} if {
 	measured.stale(dated.date)
 	most := words.span(measured.annotation_max_age_ms / 1000)
+	why := sprintf("it was measured on %s, more than %s ago", [dated.date, most])
 	expected := sprintf("a measurement of the last %s: headroom annotate", [most])
-} | {[sprintf("%s is yet to come", [dated.date]), "the day of the measurement: headroom annotate"] |
+} else := {[sprintf("%s is yet to come", [dated.date]), dated.of, "the day of the measurement: headroom annotate"]} if {
 	measured.to_come(dated.date)
-}) | {[why, "a measurement over a day or more: headroom annotate, tomorrow"] |
-	some why in _short(dated)
-}
-
-# The longest time that was seen of something.
-_short(dated) := {sprintf("only %s were seen, and a day has hours of more load", [words.span(seconds)]) |
-	some seconds in [dated.over, dated.runtime]
+} else := {[why, of & dated.of, "a measurement over a day or more: headroom annotate, tomorrow"] |
+	some [seconds, of] in [
+		[dated.over, {name | some name in measured.of_container}],
+		[dated.runtime, {name | some name in measured.of_runtime}],
+	]
 	seconds > 0
 	seconds < measured.day
+	why := sprintf("only %s were seen, and a day has hours of more load", [words.span(seconds)])
 }
 
-_of(dated) := sprintf(" (%s)", [concat(", ", sort(dated.of))]) if {
-	count(dated.of) > 0
+_named(of) := sprintf(" (%s)", [concat(", ", sort(of))]) if {
+	count(of) > 0
 } else := ""

@@ -55,6 +55,12 @@ test_less_than_a_day if {
 	_messages("date=2026-11-21 over=7d runtime=5h") == {"only 5h were seen, and a day has hours of more load."}
 	_messages("date=2026-11-21 over=90m") == {"only 90m were seen, and a day has hours of more load."}
 	_messages("date=2026-11-21 over=24h") == set()
+	_messages("date=2026-11-21 over=7d runtime=5h of=cpu-average,live") == {
+		"only 5h were seen, and a day has hours of more load (live).",
+	}
+
+	# What is old is told once.
+	count(_messages("date=2020-01-01 over=5h")) == 1
 }
 
 test_what_cannot_be_read_says_nothing if {
