@@ -142,6 +142,7 @@ _jvm_flags(c, after) := [] if {
 	j := jvm.by_id[c.id]
 	j.sure
 	not j.secret
+	not jvm.words_filled_in(j)
 	before := complaints(j)
 	added := [added |
 		some added in _processor_counts(j, after)

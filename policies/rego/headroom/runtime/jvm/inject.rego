@@ -13,6 +13,7 @@ default injectable(_) := false
 injectable(j) if {
 	j.sure
 	not j.secret
+	not words_filled_in(j)
 	takes_flags(j)
 	_has_place(j)
 }

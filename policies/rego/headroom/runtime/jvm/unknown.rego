@@ -145,6 +145,13 @@ _may_hold_flags(j, u) if {
 	not _in_one_argument(j, u, pattern)
 }
 
+# words_filled_in says that what is filled in within a word may have blanks, and further flags behind them.
+words_filled_in(j) if {
+	some u in j.unknown
+	u.why == _hiding[_within_a_word].why
+	not _in_one_argument(j, u, _within_a_word)
+}
+
 # Of one argument that java is given, the part that is filled in brings no further argument.
 _in_one_argument(j, u, pattern) if {
 	pattern == _within_a_word

@@ -74,3 +74,13 @@ test_which_source_is_named if {
 	[seen] := review(_java({}), [])
 	jvm.unless_stronger(seen, "") == []
 }
+
+# No flag is written beside what may be split into further ones.
+test_no_flags_beside_words_that_are_filled_in if {
+	x := {"name": "X", "valueFrom": {"secretKeyRef": {"name": "db", "key": "k"}}}
+	in_variable := {"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx2g -Da=$(X)"}
+	[split] := review({"image": "eclipse-temurin:21", "command": ["java", "-jar", "a.jar"], "env": [x, in_variable]}, [])
+	not jvm.injectable(split)
+	[whole] := review({"image": "eclipse-temurin:21", "command": ["java", "-Da=$(X)", "-jar", "a.jar"], "env": [x]}, [])
+	jvm.injectable(whole)
+}
