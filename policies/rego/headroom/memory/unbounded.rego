@@ -1,6 +1,7 @@
 package headroom.memory
 
 import data.headroom.images
+import data.headroom.process
 import data.headroom.runtime.jvm
 
 # unbounded is native memory that no flag bounds and no annotation declares, in words; "" if nothing
@@ -10,6 +11,7 @@ unbounded(j) := "" if {
 } else := sprintf("%s (%s)", [image.record.unbounded, image.title]) if {
 	image := images.found[j.c.id]
 	image.record.unbounded
+	not _bounded_by(j.c, image.record)
 } else := sprintf("%s (%s)", [signs[0].what, signs[0].sign]) if {
 	signs := [{"what": sign.what, "sign": found} |
 		some sign in _signs
@@ -17,6 +19,12 @@ unbounded(j) := "" if {
 	]
 	count(signs) > 0
 } else := ""
+
+# A variable may choose a role of the image that has no such memory.
+_bounded_by(c, record) if {
+	some name, value in record.bounded_by
+	process.arrived(images.last_call(c), name).value == value
+}
 
 # _signs are what a command line or the environment shows of libraries that allocate by themselves.
 _signs := [

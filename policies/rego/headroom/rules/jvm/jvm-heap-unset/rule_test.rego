@@ -267,3 +267,15 @@ test_memory_that_nothing_bounds if {
 	startswith(declared.expected, "-XX:MaxRAMPercentage=")
 	count(declared.fix) == 1
 }
+
+# A gateway of Zeebe has no broker, and so no RocksDB.
+test_a_role_without_that_memory if {
+	zeebe := {"name": "app", "image": "camunda/zeebe:8.7.0", "resources": {"limits": {"memory": "2Gi"}}}
+	gateway := object.union(zeebe, {"env": [{"name": "ZEEBE_STANDALONE_GATEWAY", "value": "true"}]})
+	some broker in of(zeebe)
+	startswith(broker.expected, "the heap that the broker's state in RocksDB (image camunda/zeebe) leaves")
+	every other in [gateway, object.union(zeebe, {"image": "camunda/operate:8.7.0"})] {
+		some f in of(other)
+		startswith(f.expected, "-XX:MaxRAMPercentage=50.0")
+	}
+}
