@@ -22,7 +22,7 @@ script_of(c, command) := {"image": image, "starts": starts, "parts": parts} if {
 }
 
 # Another script, which has not been read, may start java with other options than the image's own would take by
-# itself; what the manifest sets for that is still likely to arrive. An entrypoint of another name likely wraps it.
+# itself. What the manifest sets for that is still likely to arrive. An entrypoint of another name likely wraps it.
 _if_it_runs(c, "perhaps", part) := object.union(object.remove(part, ["text", "share"]), {
 	"why": "the command is another script",
 	"sets": regex.find_n(`-Xm[nsx]|-XX:[+-]?\w+`, part.text, -1),
