@@ -3,7 +3,6 @@ package edit
 import (
 	"bytes"
 	"errors"
-	"regexp"
 	"sort"
 	"strings"
 
@@ -141,24 +140,41 @@ func (f folded) apply(splices []splice) []byte {
 			panic("edits overlap")
 		}
 		out = append(out, f.bytes[at:start]...)
-		out = append(out, strings.ReplaceAll(s.text, "\n", f.lineEnd(start))...)
+		text := s.text
+		if strings.Contains(text, "\n") {
+			text = strings.ReplaceAll(text, "\n", f.lineEnd(start))
+		}
+		out = append(out, text...)
 		at = end
 	}
 	return append(out, f.bytes[at:]...)
 }
 
-var (
-	nextEnd = regexp.MustCompile(`\r?\n|\r`)
-	lastEnd = regexp.MustCompile(`(\r?\n|\r)[^\r\n]*$`)
-)
-
-// lineEnd is how the line of an offset ends; that of the line above where it is the last.
+// lineEnd is how the line of an offset ends; that of the line above where it is the last. It is asked for each edit, and a
+// line may have megabytes.
 func (f folded) lineEnd(at int) string {
-	if next := nextEnd.Find(f.bytes[at:]); next != nil {
-		return string(next)
+	line := f.bytes[at:]
+	next := bytes.IndexByte(line, '\n')
+	if next >= 0 {
+		line = line[:next+1]
 	}
-	if last := lastEnd.FindSubmatch(f.bytes[:at]); last != nil {
-		return string(last[1])
+	if cr := bytes.IndexByte(line, '\r'); cr >= 0 {
+		return lineEndAt(line, cr)
+	}
+	if next >= 0 {
+		return "\n"
+	}
+	if last := bytes.LastIndexAny(f.bytes[:at], "\r\n"); last > 0 && f.bytes[last-1] == '\r' && f.bytes[last] == '\n' {
+		return "\r\n"
+	} else if last >= 0 {
+		return string(f.bytes[last])
 	}
 	return "\n"
+}
+
+func lineEndAt(line []byte, cr int) string {
+	if cr+1 < len(line) && line[cr+1] == '\n' {
+		return "\r\n"
+	}
+	return "\r"
 }

@@ -77,6 +77,9 @@ func toWait() map[string]map[string]string {
 			repeat(6000, `if [ -n "$A%d" ]; then B="$B $A%d"; fi; `)+"']"), "p%d", fmt.Sprintf("p%d", i))
 	}
 	return map[string]map[string]string{
+		"flags":             {"a.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, command: [java, " + repeat(300_000, "-XX:A%d=1, ") + "]}]}\n"},
+		"variables":         {"a.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: a, env: [" + repeat(200_000, "{name: A%d, value: $(A0)}, ") + "]}]}\n"},
+		"annotations":       {"a.yaml": "apiVersion: v1\nkind: Pod\nmetadata: {name: a, annotations: {" + repeat(130_000, "cpu-average.headroom.dev/c%d: x, ") + "}}\nspec: {containers: [{name: a}]}\n"},
 		"charts that loop":  charts,
 		"bases that double": bases,
 		"bases in a circle": {

@@ -126,6 +126,7 @@ func toChange() map[string]map[string]string {
 		"Deployments to fix":    {"a.yaml": repeat(1500, fixable)},
 		"a long file to fix":    {"a.yaml": lines},
 		"one line to fix":       {"a.json": `{"apiVersion":"v1","kind":"List","items":[` + items + `]}`},
+		"a long line to fix":    {"a.json": `{"x":"` + strings.Repeat("x", 3*megabyte) + `","apiVersion":"v1","kind":"List","items":[` + items + `]}`},
 		"images":                {"a.yaml": repeat(15_000, strings.Replace(podWith(""), "image: x", "image: 'registry.example/x%d:1'", 1))},
 		"a lock of many images": {"a.yaml": program.Sound, "headroom-images.yaml": lock},
 		"Services of all":       {"a.yaml": services + repeat(300, fixable)},
