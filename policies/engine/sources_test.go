@@ -195,6 +195,7 @@ func sourcedPod(pick func(...string) string) map[string]any {
 		case "script":
 			if pick("", " ") != "" {
 				container["command"] = []any{"sh", "/options/start.sh"}
+				delete(container, "args") // a script is taken to run the java that it is handed
 			} else {
 				delete(container, "command")
 			}
