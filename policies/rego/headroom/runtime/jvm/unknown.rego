@@ -162,7 +162,11 @@ _in_one_argument(j, u, pattern) if {
 # _sets are the variables, or the other source, that a place out of sight may set.
 _sets(_, u) := {u.what} if u.what != "envFrom"
 
-_sets(j, u) := {name | some name in _may_be_read(j.command); startswith(name, prefix); not _stands_in_env(j.c, name)} if {
+_sets(j, u) := {name |
+	some name in _may_be_read(j.command)
+	startswith(name, prefix)
+	not _stands_in_env(j.c, name)
+} if {
 	u.what == "envFrom"
 	prefix := object.get(j.c.raw.envFrom[u.path[count(u.path) - 1]], "prefix", "")
 }

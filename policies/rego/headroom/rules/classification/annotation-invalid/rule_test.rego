@@ -368,7 +368,10 @@ test_dates_that_cannot_be_read if {
 # Something fills the value in before the manifest is applied; a key stays what it is.
 test_placeholders if {
 	told := `is the placeholder "${X}": its value is not known here, and was not judged.`
-	every key in ["headroom.dev/cpu-average", "memory-peak.headroom.dev/app", "runtime.headroom.dev/app", "headroom.dev/cpu-pinning"] {
+	every key in [
+		"headroom.dev/cpu-average", "memory-peak.headroom.dev/app",
+		"runtime.headroom.dev/app", "headroom.dev/cpu-pinning",
+	] {
 		_why(key, "${X}") == {told}
 		{f.severity | some f in rule.report with input as _pod({key: "${X}"})} == {"warning"}
 	}

@@ -74,7 +74,10 @@ _unknown contains {
 	not value in config.classes
 }
 
-_said(value) := concat("", ["the placeholder ", words.quoted(value), ": its value is not known here, and was not judged"]) if {
+_said(value) := concat("", [
+	"the placeholder ", words.quoted(value),
+	": its value is not known here, and was not judged",
+]) if {
 	words.placeholder(value)
 } else := concat("", [words.quoted(value), ", which is no class", _meant(value)])
 
