@@ -21,7 +21,7 @@ rules := {
 	"HR206": {"category": "cpu", "certain": false, "fixable": true, "harm": "throttled", "severity": "error", "size": "", "slug": "cron-cpu", "title": "Cron CPU is not one value, its peak"},
 	"HR207": {"category": "cpu", "certain": true, "fixable": true, "harm": "neighbours", "severity": "error", "size": "millicores that nobody pays for", "slug": "tenant-cpu-limit", "title": "Tenant's CPU limit is not its allocation"},
 	"HR208": {"category": "cpu", "certain": true, "fixable": false, "harm": "start", "severity": "error", "size": "", "slug": "limit-below-request", "title": "Limit below its request"},
-	"HR209": {"category": "cpu", "certain": false, "fixable": false, "harm": "throttled", "severity": "warning", "size": "", "slug": "namespace-fights-class", "title": "Namespace does not let the class do without a CPU limit"},
+	"HR209": {"category": "cpu", "certain": false, "fixable": false, "harm": "throttled", "severity": "warning", "size": "", "slug": "namespace-fights-class", "title": "Namespace does not let the workload do without a CPU limit"},
 	"HR210": {"category": "cpu", "certain": false, "fixable": false, "harm": "throttled", "severity": "warning", "size": "ms of stall", "slug": "burst-throttles", "title": "Burst uses up the CPU quota"},
 	"HR211": {"category": "cpu", "certain": false, "fixable": false, "harm": "cost", "severity": "warning", "size": "", "slug": "init-reserves", "title": "Init container reserves for the life of its Pod"},
 	"HR301": {"category": "memory", "certain": false, "fixable": false, "harm": "evicted", "severity": "error", "size": "", "slug": "memory-missing", "title": "Memory request or limit missing"},

@@ -27,11 +27,28 @@ fight := _fights[0] if {
 }
 
 # fight_words say what it is, and what it does.
-fight_words := sprintf("%s %v in this namespace has %s. %s", [fight.kind, fight.name, fight.what, _does[fight.does]])
+fight_words(fight) := sprintf("%s %v in this namespace has %s. %s", [fight.kind, fight.name, fight.what, _does[fight.does]])
 
 _does := {
 	"limits": "It becomes the CPU limit of each container that has none of its own",
 	"refuses": "It refuses a Pod with a container that has no CPU limit",
+}
+
+# undecided are the containers without a CPU limit, and without a class that says whether they should have one.
+undecided := [c |
+	some c in workload.containers
+	row[c.id] == null
+	c.cpu_limit == 0
+	not _said_zero(c)
+]
+
+# refusal is the quota that refuses a Pod for one of them; null where none does, and where a class is told the same.
+default refusal := null
+
+refusal := _quota_fights[0] if {
+	_namespace_speaks
+	fight == null
+	count(undecided) > 0
 }
 
 # Most often nothing is known of the namespace, and nothing has to be worked out.

@@ -126,7 +126,7 @@ test_the_fight_in_words if {
 			]),
 		],
 	] {
-		text := cpu.fight_words with input as {
+		text := cpu.fight_words(cpu.fight) with input as {
 			"apiVersion": "headroom.dev/v1alpha1",
 			"kind": "Review",
 			"object": latency([app], {}),

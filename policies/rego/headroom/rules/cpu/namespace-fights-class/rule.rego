@@ -1,11 +1,12 @@
 # METADATA
-# title: Namespace does not let the class do without a CPU limit
+# title: Namespace does not let the workload do without a CPU limit
 # description: |
 #   What the manifest leaves out, the namespace may put back: a LimitRange gives a container
 #   without a CPU limit its default, or its max if that is all it has, and the container is
 #   throttled by a limit that is not in the manifest. A ResourceQuota on limits.cpu
 #   refuses a Pod with a container that has none, and so does a LimitRange that bounds the
 #   ratio of limit to request: the Deployment is accepted and stays at zero replicas.
+#   The quota refuses a Pod whose class is not known, too, and one whose init container has no limit.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/policy/limit-range/
 #   description: LimitRange
@@ -38,7 +39,7 @@ report contains finding if {
 		"container": "",
 		"path": workload.spec_path,
 		"message": sprintf("%s; %s (%s) should have none.", [
-			cpu.fight_words,
+			cpu.fight_words(fight),
 			concat(", ", [c.name | some c in cpu.unlimited]),
 			concat(" and ", {classify.classes[c.id] | some c in cpu.unlimited}),
 		]),
@@ -46,4 +47,19 @@ report contains finding if {
 		"harm": _harm[fight.does],
 		"figures": {name: fight.milli | name := "limit_millicores"; fight.does == "limits"},
 	}
+}
+
+# The API server refuses such a Pod whatever its class is.
+report contains {
+	"container": "",
+	"path": workload.spec_path,
+	"message": sprintf("%s; %s has none.", [
+		cpu.fight_words(cpu.refusal),
+		concat(", ", [c.name | some c in cpu.undecided]),
+	]),
+	"expected": sprintf("limits.cpu on each container, or %s", [advice.namespace[cpu.refusal.kind]]),
+	"harm": _harm[cpu.refusal.does],
+	"figures": {},
+} if {
+	cpu.refusal != null
 }

@@ -178,3 +178,39 @@ test_objects_of_another_shape if {
 	}
 	count(report(object.union(alone, {"resources": {"requests": 3}}), odd)) == 0
 }
+
+unclassified(spec, context) := found if {
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}, "spec": spec},
+		"context": context,
+	}
+}
+
+test_a_quota_refuses_without_a_class if {
+	some f in unclassified(alone, quota({}))
+	f.message == concat(" ", [
+		"ResourceQuota team in this namespace has limits.cpu: 20.",
+		"It refuses a Pod with a container that has no CPU limit; app has none.",
+	])
+	f.expected == "limits.cpu on each container, or a ResourceQuota that counts requests.cpu rather than limits.cpu"
+	f.harm == "start"
+}
+
+test_a_quota_that_refuses_nothing_without_a_class if {
+	limited := object.union(app, {"resources": {"limits": {"cpu": "1"}}})
+	count(unclassified({"containers": [limited]}, quota({}))) == 0
+	count(unclassified({"containers": [object.union(app, {"resources": {"limits": {"cpu": "0"}}})]}, quota({}))) == 0
+	count(unclassified(alone, {"resource_quotas": [{"spec": {"hard": {"requests.cpu": "20"}}}]})) == 0
+	count(unclassified(alone, {})) == 0
+	found := unclassified({"containers": [limited], "initContainers": [object.union(app, {"name": "wait"})]}, quota({}))
+	{f.message | some f in found} == {concat(" ", [
+		"ResourceQuota team in this namespace has limits.cpu: 20.",
+		"It refuses a Pod with a container that has no CPU limit; wait has none.",
+	])}
+}
+
+test_a_quota_is_told_once if {
+	count(report({"containers": [app], "initContainers": [object.union(app, {"name": "wait"})]}, quota({}))) == 1
+}
