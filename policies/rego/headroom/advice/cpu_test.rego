@@ -12,8 +12,10 @@ collection(more) := object.union(
 	more,
 )
 
-# fitting is the advice on a collection of a JVM, in a container with a row, a limit and an average.
-fitting(gc, burst, row, limit, average) := text if {
+# fitting is the advice on a collection of a JVM, in a container with a row, a limit, an average and an allocation.
+fitting(gc, burst, row, limit, average) := fitting_beside(gc, burst, row, limit, average, 1)
+
+fitting_beside(gc, burst, row, limit, average, allocation) := text if {
 	c := object.union(some_container, {"cpu_limit": limit, "cpu_limit_source": "container"})
 	j := {
 		"gc": gc, "c": c, "command": {"java": true}, "processors": 1, "flags": {}, "chosen": set(),
@@ -23,7 +25,7 @@ fitting(gc, burst, row, limit, average) := text if {
 		with cpu.row as [row]
 		with cpu.average as [{"milli": average}]
 		with cpu.loses_limit as false
-		with cpu.allocation as {"milli": 1}
+		with cpu.allocation as {"milli": allocation}
 }
 
 _many(quota_ms) := {"gc_threads": 64, "pause_ms": 100, "used_ms": 6400, "quota_ms": quota_ms}
@@ -53,6 +55,7 @@ test_what_fits_a_burst if {
 	] {
 		fitting(case[0], case[1], case[2], case[3], case[4]) == case[5]
 	}
+	fitting_beside("Serial", {}, {"limit": "allocation"}, 1000, 0, 0) == serial
 }
 
 test_the_classes_that_a_namespace_allows if {

@@ -158,6 +158,7 @@ _evidence(c, command, script, carried) := {
 	script.image.record.line
 } else := {"sure": false, "text": concat("", ["it sets ", min(carried), ", which start scripts hand to java"])} if {
 	count(carried) > 0
+	not native_build(object.get(c.raw, "image", ""))
 } else := {"sure": false, "text": "its arguments look like a JVM's"} if {
 	_java_arguments(c)
 } else := {"sure": false, "text": concat(" ", ["image", c.raw.image])} if {

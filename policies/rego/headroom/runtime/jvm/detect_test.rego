@@ -137,6 +137,17 @@ test_spring_boot_without_a_jvm if {
 	j.sure
 }
 
+test_a_native_build_reads_no_options_of_scripts if {
+	env := [{"name": "JAVA_OPTS", "value": "-Xmx128m"}]
+	every image in ["team/a:native-latest", "registry:5000/team/orders-native:1.2", "team/a:1.2-native@sha256:0"] {
+		models({"env": env, "image": image}, {}) == []
+	}
+	every image in ["cloud-native/orders:1.2", "team/alternative:1", "team/orders:1.2", null] {
+		count(models({"env": env, "image": image}, {})) == 1
+	}
+	count(models({"env": env, "image": "team/orders:native", "command": ["java", "-jar", "a.jar"]}, {})) == 1
+}
+
 # OpenJ9 is no HotSpot: its options would keep that from starting.
 test_options_of_openj9 if {
 	every option in [

@@ -24,6 +24,16 @@ test_what_fits_is_silent if report("2Gi", 1536) == set()
 
 test_no_limit_is_silent if report(null, 4096) == set()
 
+test_what_an_image_plans if {
+	found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
+		"name": "app",
+		"image": "flink:1.18",
+		"args": ["taskmanager"],
+		"resources": {"limits": {"memory": "1Gi"}},
+	}]}}
+	{f.severity | some f in found} == {"warning"}
+}
+
 test_what_is_not_certain_is_a_warning if {
 	some finding in rule.report with data.headroom.runtimes.ceilings as [{
 		"c": {"name": "app", "memory_limit": 100},
