@@ -27,7 +27,7 @@ fight := _fights[0] if {
 }
 
 # fight_words say what it is, and what it does.
-fight_words(fight) := sprintf("%s %v in this namespace has %s. %s", [fight.kind, fight.name, fight.what, _does[fight.does]])
+fight_words(what) := sprintf("%s %v in this namespace has %s. %s", [what.kind, what.name, what.what, _does[what.does]])
 
 _does := {
 	"limits": "It becomes the CPU limit of each container that has none of its own",
