@@ -77,8 +77,8 @@ native_image(image) if {
 	regex.match(`native|graal`, image)
 }
 
-# native_build tells whether the name or the tag of an image has the word native, as those have that Quarkus, Micronaut
-# and Spring Boot compile ahead beside the ones with a JVM: app:1.2-native. No start script is in them.
+# native_build tells whether the name or the tag of an image has the word native: app:1.2-native. So do those that
+# Quarkus, Micronaut and Spring Boot compile ahead. No start script is in them.
 native_build(image) if {
 	is_string(image)
 	parts := split(split(image, "@")[0], "/")
