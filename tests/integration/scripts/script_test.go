@@ -46,6 +46,7 @@ type part struct {
 	When     struct {
 		Tag    *string           `json:"tag"`
 		Words  *string           `json:"words"`
+		Lack   *string           `json:"not_words"`
 		Set    string            `json:"set"`
 		Unset  string            `json:"unset"`
 		Equals map[string]string `json:"equals"`
@@ -74,7 +75,7 @@ func (r record) script(e example, limit int64) string {
 	b.WriteString("set --\nshare() { m=$(($1 * $2 / 104857600)); [ $m -lt $3 ] && m=$3; [ $m -gt $4 ] && m=$4; echo $m; }\n")
 	words := strings.Join(slices.Concat(e.Command, e.Args), " ")
 	for i, p := range r.Line {
-		if !matches(p.When.Tag, e.tag()) || !matches(p.When.Words, words) || p.Unknown != "" {
+		if !matches(p.When.Tag, e.tag()) || !matches(p.When.Words, words) || p.When.Lack != nil && matches(p.When.Lack, words) || p.Unknown != "" {
 			continue
 		}
 		fmt.Fprintf(&b, "if true%s; then\n%s\nfi\n", r.conditions(i), p.shell(limit))

@@ -99,6 +99,8 @@ _condition(_, image, "tag", pattern) if regex.match(pattern, image.tag)
 
 _condition(c, _, "words", pattern) if regex.match(pattern, concat(" ", images.words(c)))
 
+_condition(c, _, "not_words", pattern) if not regex.match(pattern, concat(" ", images.words(c)))
+
 _condition(c, _, "set", name) if not _empty(process.arrived(images.last_call(c), name))
 
 _condition(c, _, "unset", name) if _empty(process.arrived(images.last_call(c), name))
