@@ -43,7 +43,7 @@ why := {
 	"fixed heap": "Under a smaller limit the heap is OOMKilled as it grows; of a larger one it gets nothing.",
 	"heap in place": "Its heap keeps its size: it is OOMKilled under a smaller limit and gets nothing of a larger one.",
 	"same resource": "Each moves what the other counts by, so that replicas and requests change without the load.",
-	"allocation": "The limit leaves the allocation: CPU is used that nobody pays for, or paid for and not there.",
+	"allocation": "The limit leaves the allocation: CPU is used that is not paid for, or paid for and not there.",
 	"moved limit": "By a small average use the limit shrinks too, and bursts that it has room for now are throttled.",
 	"heap counted": "Replicas are added under load, and stay when it is gone.",
 }

@@ -19,7 +19,7 @@ rules := {
 	"HR204": {"category": "cpu", "certain": false, "fixable": true, "harm": "neighbours", "severity": "error", "size": "", "slug": "batch-cpu-limit", "title": "Batch CPU limit is not twice the average"},
 	"HR205": {"category": "cpu", "certain": false, "fixable": true, "harm": "throttled", "severity": "error", "size": "", "slug": "sidecar-cpu", "title": "Sidecar CPU does not follow its measured use"},
 	"HR206": {"category": "cpu", "certain": false, "fixable": true, "harm": "throttled", "severity": "error", "size": "", "slug": "cron-cpu", "title": "Cron CPU is not one value, its peak"},
-	"HR207": {"category": "cpu", "certain": true, "fixable": true, "harm": "neighbours", "severity": "error", "size": "millicores that nobody pays for", "slug": "tenant-cpu-limit", "title": "Tenant's CPU limit is not its allocation"},
+	"HR207": {"category": "cpu", "certain": true, "fixable": true, "harm": "neighbours", "severity": "error", "size": "millicores off the allocation", "slug": "tenant-cpu-limit", "title": "Tenant's CPU limit is not its allocation"},
 	"HR208": {"category": "cpu", "certain": true, "fixable": false, "harm": "start", "severity": "error", "size": "", "slug": "limit-below-request", "title": "Limit below its request"},
 	"HR209": {"category": "cpu", "certain": false, "fixable": false, "harm": "throttled", "severity": "warning", "size": "", "slug": "namespace-fights-class", "title": "Namespace does not let the workload do without a CPU limit"},
 	"HR210": {"category": "cpu", "certain": false, "fixable": false, "harm": "throttled", "severity": "warning", "size": "ms of stall", "slug": "burst-throttles", "title": "Burst uses up the CPU quota"},

@@ -116,7 +116,7 @@ _crowded(pool, c) := {"info": 1, "warning": 2}[bursts.crowded(pool, c)]
 
 default _crowded(_, _) := 0
 
-# A limit that is new or lower throttles as many threads as a variable says that only the cluster knows.
+# A source that was not read may set the number of threads. A new or lower limit could throttle those.
 _counts_seen(_, after) if after.cpu_limit == 0
 
 _counts_seen(c, after) if {

@@ -30,7 +30,7 @@ ceilings := [{
 
 # The variable is added to the file, and the command line wins over both.
 _planned(c, part) := _plan(part, found, ceiling.resources(c), "command line") if {
-	found := _setting_in(part.setting, concat(" ", images.words(c)))
+	found := _setting_in(part.setting, concat("\n", images.words(c)))
 } else := _plan(part, found, setting.path, part.variable) if {
 	setting := process.arrived(images.last_call(c), part.variable)
 	setting.state == "literal"
@@ -49,9 +49,13 @@ _planned(c, part) := _plan(part, found, ceiling.resources(c), "command line") if
 # What a variable that cannot be seen adds is not known.
 _added(c, part) if process.arrived(images.last_call(c), part.variable).state in {"absent", "literal"}
 
+# A line that begins with # says nothing. Of several the last counts.
 _setting_in(setting, text) := found[count(found) - 1][1] if {
-	found := regex.find_all_string_submatch_n(concat("", [`(?:^|\s|-D)`, _escaped(setting), _assigned]), text, -1)
+	found := regex.find_all_string_submatch_n(concat("", [_begins, _escaped(setting), _assigned]), text, -1)
 }
+
+# A setting begins a line, each word of a command being one, or stands behind -D.
+_begins := `(?m)(?:^[ \t]*|(?:^|\s)-D)`
 
 _plan(part, size, path, source) := {
 	"bytes": bytes,

@@ -40,6 +40,16 @@ test_what_flink_plans if {
 			env_path,
 		]]],
 		[said(sprintf("%s: 1024m", [task])), {}, []],
+		[said(sprintf("%s: 1024m\n# %s: 4g\n#%s: 4g", [task, task, task])), {}, []],
+		[said(sprintf("# %s: 4g", [task])), {}, [[
+			sprintf("Flink plans to take 1728 MiB (%s, the image's default)", [task]),
+			limit_path,
+		]]],
+		[{"image": "flink:1.9.3"}, {}, []],
+		[{"command": ["sh", "-c", sprintf("taskmanager.sh start-foreground -D%s=3g taskmanager", [task])]}, {}, [[
+			sprintf("Flink plans to take 3072 MiB (%s, command line)", [task]),
+			limit_path,
+		]]],
 		[said("parallelism.default: 2"), {}, [[
 			sprintf("Flink plans to take 1728 MiB (%s, the image's default)", [task]),
 			limit_path,
@@ -54,6 +64,7 @@ test_what_flink_plans if {
 			limit_path,
 		]]],
 		[conf, {"flink-conf.yaml": "taskmanager.memory.flink.size: 4g\n"}, []],
+		[conf, {"flink-conf.yaml": sprintf("#%s: 4g\n", [task])}, []],
 		[{"resources": null}, {}, []],
 		[{"image": "example.com/flink-job:1"}, {}, []],
 	] {

@@ -57,7 +57,7 @@ report contains {
 		cpu.fight_words(cpu.refusal),
 		concat(", ", [c.name | some c in cpu.undecided]),
 	]),
-	"expected": sprintf("limits.cpu on each container, or %s", [advice.namespace[cpu.refusal.kind]]),
+	"expected": sprintf("%s, or limits.cpu on each container", [advice.namespace[cpu.refusal.kind]]),
 	"harm": _harm[cpu.refusal.does],
 	"figures": {},
 } if {

@@ -194,7 +194,7 @@ test_a_quota_refuses_without_a_class if {
 		"ResourceQuota team in this namespace has limits.cpu: 20.",
 		"It refuses a Pod with a container that has no CPU limit; app has none.",
 	])
-	f.expected == "limits.cpu on each container, or a ResourceQuota that counts requests.cpu rather than limits.cpu"
+	f.expected == "a ResourceQuota that counts requests.cpu rather than limits.cpu, or limits.cpu on each container"
 	f.harm == "start"
 }
 

@@ -17,7 +17,7 @@
 #   id: HR207
 #   severity: error
 #   harm: neighbours
-#   size: "millicores that nobody pays for"
+#   size: "millicores off the allocation"
 #   certain: true
 #   facts: [T15]
 #   fixable: true
@@ -150,4 +150,4 @@ _harms := {true: "cost", false: "neighbours"}
 
 _effects[true] := "%s of CPU is paid for and cannot be used"
 
-_effects[false] := "%s of CPU can be used that nobody pays for"
+_effects[false] := "%s of CPU can be used that is not paid for"

@@ -110,7 +110,7 @@ test_limits_over_the_allocation if {
 	f.path == limits
 	f.message == concat(" ", [
 		"The Pod's CPU limit is 2001m (app 2001m); the tenant pays for 2 (headroom.dev/cpu-allocation):",
-		"1m of CPU can be used that nobody pays for.",
+		"1m of CPU can be used that is not paid for.",
 	])
 	f.expected == "CPU limits that come to 2 for the Pod"
 	f.figures == {"pod_limit_millicores": 2001, "allocation_millicores": 2000}
@@ -182,7 +182,7 @@ test_a_limit_of_zero_under_one_of_the_pod if {
 
 test_the_smallest_amounts if {
 	some over in report(allocation("1m"), {"containers": [container("app", "2m")]})
-	endswith(over.message, ": 1m of CPU can be used that nobody pays for.")
+	endswith(over.message, ": 1m of CPU can be used that is not paid for.")
 	over.harm == "neighbours"
 	some under in report(allocation("2m"), {"containers": [container("app", "1m")]})
 	endswith(under.message, ": 1m of CPU is paid for and cannot be used.")
