@@ -195,12 +195,10 @@ func TestCombinedEqualsLint(t *testing.T) {
 	}
 }
 
+// One run for all folders: conftest compiles the policies in each run, which takes it 7 s of CPU.
 func TestEachDocumentAlone(t *testing.T) {
-	for _, path := range folders(t) {
-		t.Run(filepath.Base(path), func(t *testing.T) {
-			agree.Lines(t, "conftest", fromConftest(t, run(t, path)), alone(t, path))
-		})
-	}
+	all := folders(t)
+	agree.Lines(t, "conftest", fromConftest(t, run(t, all...)), alone(t, all...))
 }
 
 func TestGoodSamplesPass(t *testing.T) {
@@ -236,7 +234,7 @@ ignore:
 	}
 	got := fromConftest(t, run(t, "--combine", "--data", file, wrong))
 	agree.Lines(t, "conftest", got, fromLint(t, config, wrong))
-	if slices.Equal(got, fromConftest(t, run(t, "--combine", wrong))) {
+	if slices.Equal(got, fromLint(t, nil, wrong)) {
 		t.Error("the config changes nothing")
 	}
 }
