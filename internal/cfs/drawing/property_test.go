@@ -1,7 +1,6 @@
 package drawing
 
 import (
-	"flag"
 	"os"
 	"strings"
 	"testing"
@@ -11,14 +10,11 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/headroom-dev/headroom/internal/cfs"
+	"github.com/headroom-dev/headroom/tests/harness/search"
 )
 
-// A normal run asks the same each time, as those of the model.
 func TestMain(m *testing.M) {
-	if err := flag.Set("rapid.seed", "20261121"); err != nil {
-		panic(err) // rapid has renamed its flag
-	}
-	_ = flag.Set("rapid.nofailfile", "true")
+	search.Rapid(100, 20261121)
 	os.Exit(m.Run())
 }
 
