@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 
 	"github.com/go-logr/logr"
+	controlleradmission "sigs.k8s.io/controller-runtime/pkg/webhook/admission"
 
 	"github.com/headroom-dev/headroom/webhook/decision"
 	"github.com/headroom-dev/headroom/webhook/metrics"
@@ -16,9 +17,15 @@ import (
 // Handlers are the webhook's three paths. Mutate changes Pods; Validate judges; and
 // ValidateEnforce, for namespaces in enforce mode, also refuses what it could not judge.
 type Handlers struct {
-	Mutate          http.Handler
-	Validate        http.Handler
-	ValidateEnforce http.Handler
+	Mutate          Handler
+	Validate        Handler
+	ValidateEnforce Handler
+}
+
+// Handler answers reviews: over HTTP with the decoder of this package, and as controller-runtime's handler with another.
+type Handler interface {
+	http.Handler
+	controlleradmission.Handler
 }
 
 // New makes the handlers.

@@ -6,7 +6,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
-	"runtime/debug"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -15,7 +15,6 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/types"
 
-	"github.com/headroom-dev/headroom/webhook/decision"
 	"github.com/headroom-dev/headroom/webhook/metrics"
 )
 
@@ -26,6 +25,8 @@ const (
 	// maxHeld bounds what bodies in memory have together beyond usualBody: five hundred clients that each send the
 	// largest must not stop the process. Those with a usual body, some 10 KiB, have room beside them.
 	maxHeld = 48 << 20
+	// retryAfter is when a client that is turned away may try again, in seconds.
+	retryAfter = 1
 )
 
 var (
@@ -59,12 +60,11 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		h.reject(w, http.StatusBadRequest, err.Error())
 		return
 	}
-	a := h.guarded(r, &request)
+	a := h.counted(r.Context(), &request, start)
 	if a.busy {
 		h.shed(w)
 		return
 	}
-	h.metrics.Answered(h.operation, a.verdict, a.source, time.Since(start))
 	a.response.UID = types.UID(request.uid)
 	reply, err := json.Marshal(admissionv1.AdmissionReview{
 		TypeMeta: metav1.TypeMeta{APIVersion: request.apiVersion, Kind: "AdmissionReview"},
@@ -79,19 +79,6 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if _, err := w.Write(reply); err != nil {
 		h.log.V(1).Info("the API server went away before it had its answer", "uid", request.uid)
 	}
-}
-
-// guarded answers a review even where our code panics: one request is affected, and is
-// told so in the way of its path.
-func (h *handler) guarded(r *http.Request, request *review) (a answer) {
-	defer func() {
-		if recovered := recover(); recovered != nil {
-			h.metrics.Panicked()
-			// What was recovered may quote the object; the stack names only code.
-			a = h.failed(request, decision.Panic{Stack: debug.Stack()})
-		}
-	}()
-	return h.answer(r.Context(), request)
 }
 
 // chunks are what bodies pass through: io.Copy makes one of 32 KiB for every request, three
@@ -169,6 +156,6 @@ func (h *handler) reject(w http.ResponseWriter, status int32, why string) {
 // client tries again within the webhook's timeout.
 func (h *handler) shed(w http.ResponseWriter) {
 	h.metrics.Erred(metrics.ErrorOverload)
-	w.Header().Set("Retry-After", "1")
+	w.Header().Set("Retry-After", strconv.Itoa(retryAfter))
 	http.Error(w, "headroom: "+errFull.Error(), http.StatusTooManyRequests)
 }
