@@ -19,7 +19,6 @@ import (
 	"github.com/headroom-dev/headroom/internal/configfile"
 	"github.com/headroom-dev/headroom/internal/serve"
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/webhook/admission"
 	"github.com/headroom-dev/headroom/webhook/cluster"
 	"github.com/headroom-dev/headroom/webhook/decision"
 	"github.com/headroom-dev/headroom/webhook/metrics"
@@ -109,7 +108,6 @@ func Run(ctx context.Context, o Options) error {
 	if o.SelfSigned {
 		start("self-signed certificate", p.selfSigned().Start)
 	}
-	admitting := p.admissionServer()
 	probes := serve.Server(serve.Probes(p.ready), o.Log)
 	monitoring := serve.Server(serve.Monitoring(p.metrics.Handler()), o.Log)
 	if o.MetricsCertDir != "" {
@@ -117,7 +115,6 @@ func Run(ctx context.Context, o Options) error {
 		start("metrics certificates", guard.Start)
 		monitoring.TLSConfig = guard.TLS()
 	}
-	start("webhook port", func(context.Context) error { return admitting.ServeTLS(listeners[0], "", "") })
 	start("probe port", func(context.Context) error { return probes.Serve(listeners[1]) })
 	start("metrics port", func(context.Context) error { return certificates.Serve(monitoring, listeners[2]) })
 	o.Log.Info("headroom webhook started", "version", o.Version, "listen", listeners[0].Addr().String(),
@@ -125,11 +122,19 @@ func Run(ctx context.Context, o Options) error {
 		"defaultMode", o.DefaultMode, "defaultMutate", o.DefaultMutate, "excluded", p.cluster.Excluded(),
 		"config", o.ConfigFile)
 
+	serving, abandon := context.WithCancelCause(ctx)
+	defer abandon(nil)
+	served := make(chan struct{})
+	start("webhook port", func(context.Context) error {
+		defer close(served)
+		return p.admissionServer(listeners[0]).Start(serving)
+	})
 	select {
 	case err = <-failed:
+		abandon(errPartFailed)
 	case <-ctx.Done():
 	}
-	p.drain(background, err == nil, admitting)
+	<-served
 	return errors.Join(err, probes.Close(), monitoring.Close())
 }
 
@@ -213,14 +218,4 @@ func (p *parts) selfSigned() certificates.SelfSigned {
 		Webhook: p.options.Webhook, DNSName: serviceName(p.options), Dir: p.options.CertDir,
 		Log: p.options.Log.WithName("self-signed"),
 	}
-}
-
-// handlers are the paths that the API server calls.
-func (p *parts) handlers() http.Handler {
-	h := admission.New(p.decider, p.cluster, p.metrics, p.options.Log.WithName("admission"))
-	mux := http.NewServeMux()
-	mux.Handle("POST "+PathMutate, h.Mutate)
-	mux.Handle("POST "+PathValidate, h.Validate)
-	mux.Handle("POST "+PathValidateEnforce, h.ValidateEnforce)
-	return mux
 }

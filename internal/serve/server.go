@@ -15,8 +15,7 @@ import (
 )
 
 // Time limits of a connection. controller-runtime's webhook server sets none for reading a body. A
-// client that sends one byte a minute would hold a connection and its memory for ever. It takes no
-// http.Server of ours, so this one exists.
+// client that sends one byte a minute would hold a connection and its memory for ever (decision 0003).
 const (
 	readHeaderTimeout = 5 * time.Second
 	readTimeout       = 8 * time.Second
