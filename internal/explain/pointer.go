@@ -1,65 +1,33 @@
 package explain
 
-import (
-	"strconv"
-	"strings"
-
-	"github.com/go-openapi/jsonpointer"
-)
+import "github.com/go-openapi/jsonpointer"
 
 // lookup follows a JSON pointer (RFC 6901); nil where it leads to nothing.
 func lookup(root any, pointer string) any {
-	for _, token := range tokens(pointer) {
-		root = child(root, token)
+	p, err := jsonpointer.New(pointer)
+	if err != nil {
+		return nil
 	}
-	return root
+	found, _, err := p.Get(root)
+	if err != nil {
+		return nil
+	}
+	return found
 }
 
 func tokens(pointer string) []string {
-	if pointer == "" {
-		return nil
-	}
-	list := strings.Split(strings.TrimPrefix(pointer, "/"), "/")
-	for i, token := range list {
-		list[i] = jsonpointer.Unescape(token)
-	}
-	return list
-}
-
-func child(parent any, token string) any {
-	switch p := parent.(type) {
-	case map[string]any:
-		return p[token]
-	case []any:
-		if i, err := strconv.Atoi(token); err == nil && i >= 0 && i < len(p) {
-			return p[i]
-		}
-	}
-	return nil
+	p, _ := jsonpointer.New(pointer) // of the policies: one that is none has no tokens
+	return p.DecodedTokens()
 }
 
 // replace puts a value where a pointer leads to; false where its parent is not there.
 func replace(root any, pointer string, value any) bool {
-	list := tokens(pointer)
-	if len(list) == 0 {
+	p, err := jsonpointer.New(pointer)
+	if err != nil || p.IsEmpty() {
 		return false
 	}
-	parent := root
-	for _, token := range list[:len(list)-1] {
-		parent = child(parent, token)
-	}
-	last := list[len(list)-1]
-	switch p := parent.(type) {
-	case map[string]any:
-		p[last] = value
-		return true
-	case []any:
-		if i, err := strconv.Atoi(last); err == nil && i >= 0 && i < len(p) {
-			p[i] = value
-			return true
-		}
-	}
-	return false
+	_, err = p.Set(root, value)
+	return err == nil
 }
 
 // objectAt is the object below keys of another, made where it is not there.

@@ -51,34 +51,14 @@ func (l *Lock) Add(ctx context.Context, e *engine.Engine, reference string, imag
 
 // Document is the lock as the engine takes it.
 func (l *Lock) Document() map[string]any {
-	references := make(map[string]any, len(l.References))
-	for reference, digest := range l.References {
-		references[reference] = digest
-	}
 	known := make(map[string]any, len(l.Images))
 	for digest, image := range l.Images {
 		known[digest] = map[string]any{
-			"platform": image.Platform, "assumed": image.Assumed, "entrypoint": texts(image.Entrypoint),
-			"command": texts(image.Command), "environment": byName(image.Environment), "labels": byName(image.Labels),
+			"platform": image.Platform, "assumed": image.Assumed, "entrypoint": image.Entrypoint,
+			"command": image.Command, "environment": image.Environment, "labels": image.Labels,
 		}
 	}
-	return map[string]any{"references": references, "images": known}
-}
-
-func texts(list []string) []any {
-	all := make([]any, len(list))
-	for i, text := range list {
-		all[i] = text
-	}
-	return all
-}
-
-func byName(list map[string]string) map[string]any {
-	all := make(map[string]any, len(list))
-	for name, text := range list {
-		all[name] = text
-	}
-	return all
+	return map[string]any{"references": l.References, "images": known}
 }
 
 const heading = `# What the images of these manifests start: headroom images lock writes it anew.

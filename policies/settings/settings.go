@@ -102,7 +102,7 @@ func parse(file string, data []byte, against string) (map[string]any, *yaml.Node
 		return nil, nil, err
 	}
 	var invalid *jsonschema.ValidationError
-	switch err := schema.Validate(jsonShaped(document)); {
+	switch err := schema.Validate(document); {
 	case err == nil:
 		return document, root, nil
 	case errors.As(err, &invalid):
@@ -173,33 +173,6 @@ func daysAsText(node *yaml.Node) {
 	}
 	for _, child := range node.Content {
 		daysAsText(child)
-	}
-}
-
-// jsonShaped turns what YAML gives into what JSON would: map keys are strings already,
-// only integers of other widths need a common type.
-func jsonShaped(value any) any {
-	switch v := value.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(v))
-		for key, entry := range v {
-			out[key] = jsonShaped(entry)
-		}
-		return out
-	case []any:
-		out := make([]any, len(v))
-		for i, entry := range v {
-			out[i] = jsonShaped(entry)
-		}
-		return out
-	case int:
-		return float64(v)
-	case int64:
-		return float64(v)
-	case uint64:
-		return float64(v)
-	default:
-		return v
 	}
 }
 
