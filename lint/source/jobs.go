@@ -10,6 +10,7 @@ import (
 	"io"
 
 	"github.com/headroom-dev/headroom/internal/confined"
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // Charts and kustomizations are programs that strangers wrote. Helm and kustomize run in a process of its own, with
@@ -155,7 +156,7 @@ func withNone(values map[string]any) map[string]any {
 	if values == nil {
 		return nil
 	}
-	out, _ := replaced(plainValues(values), func(value any) any {
+	out, _ := engine.Mapped(plainValues(values), func(value any) any {
 		if value == nil {
 			return none{}
 		}
@@ -165,31 +166,10 @@ func withNone(values map[string]any) map[string]any {
 }
 
 func withoutNone(value any) any {
-	return replaced(value, func(value any) any {
+	return engine.Mapped(value, func(value any) any {
 		if _, is := value.(none); is {
 			return nil
 		}
 		return value
 	})
-}
-
-func replaced(value any, by func(any) any) any {
-	switch value := value.(type) {
-	case map[string]any:
-		if value == nil {
-			return value
-		}
-		out := make(map[string]any, len(value))
-		for key, entry := range value {
-			out[key] = replaced(entry, by)
-		}
-		return out
-	case []any:
-		out := make([]any, len(value))
-		for i, entry := range value {
-			out[i] = replaced(entry, by)
-		}
-		return out
-	}
-	return by(value)
 }

@@ -83,7 +83,10 @@ func differObjects(patch []Operation, path string, from, to map[string]any) []Op
 
 // DeepCopy copies what JSON can hold; scalars are as they were. That of Kubernetes' apimachinery
 // panics where a number is an int, which a caller's object may well have.
-func DeepCopy(value any) any {
+func DeepCopy(value any) any { return Mapped(value, func(scalar any) any { return scalar }) }
+
+// Mapped is a DeepCopy with other scalars in the place of those that are there.
+func Mapped(value any, scalar func(any) any) any {
 	switch value := value.(type) {
 	case map[string]any:
 		if value == nil {
@@ -91,7 +94,7 @@ func DeepCopy(value any) any {
 		}
 		out := make(map[string]any, len(value))
 		for key, entry := range value {
-			out[key] = DeepCopy(entry)
+			out[key] = Mapped(entry, scalar)
 		}
 		return out
 	case []any:
@@ -100,10 +103,10 @@ func DeepCopy(value any) any {
 		}
 		out := make([]any, len(value))
 		for i, entry := range value {
-			out[i] = DeepCopy(entry)
+			out[i] = Mapped(entry, scalar)
 		}
 		return out
 	default:
-		return value
+		return scalar(value)
 	}
 }

@@ -7,34 +7,25 @@ import (
 	"slices"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // PlainNumbers makes of JSON's numbers what YAML and Helm have.
 func PlainNumbers(value any) any {
-	switch value := value.(type) {
-	case map[string]any:
-		out := make(map[string]any, len(value))
-		for key, entry := range value {
-			out[key] = PlainNumbers(entry)
+	return engine.Mapped(value, func(value any) any {
+		number, is := value.(json.Number)
+		if !is {
+			return value
 		}
-		return out
-	case []any:
-		out := make([]any, len(value))
-		for i, entry := range value {
-			out[i] = PlainNumbers(entry)
-		}
-		return out
-	case json.Number:
-		if whole, err := value.Int64(); err == nil {
+		if whole, err := number.Int64(); err == nil {
 			return whole
 		}
-		if number, err := value.Float64(); err == nil {
-			return number
+		if float, err := number.Float64(); err == nil {
+			return float
 		}
-		return value.String()
-	default:
-		return value
-	}
+		return number.String()
+	})
 }
 
 // YAML is YAML as people write it: what a thing is before what it has.
