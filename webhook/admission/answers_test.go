@@ -256,12 +256,17 @@ func TestAPanicIsLoggedWithItsStack(t *testing.T) {
 
 func TestUnchanged(t *testing.T) {
 	const deployed = `{"apiVersion":"apps/v1","kind":"Deployment",`
+	long := func(rest string) string {
+		return deployed + `"spec":{"template":{"a":"` + strings.Repeat("x", longestRead) + `",` + rest + `}}}`
+	}
 	for _, tc := range []struct {
 		name, object, old string
 		want              bool
 	}{
 		{"the same", deployed + `"spec":{"template":{"a":1}}}`, deployed + `"spec":{"template":{"a":1},"replicas":2}}`, true},
 		{"written otherwise", deployed + `"spec":{"template":{"a":1,"b":2}}}`, deployed + `"spec":{"template":{"b":2, "a":1}}}`, true},
+		{"long, and written otherwise", long(`"b":2`), long(`"b": 2`), false},
+		{"long, and the same", long(`"b":2`), long(`"b":2`), true},
 		{"another number", deployed + `"spec":{"template":{"a":1}}}`, deployed + `"spec":{"template":{"a":1.0}}}`, false},
 		{"another template", deployed + `"spec":{"template":{"a":1}}}`, deployed + `"spec":{"template":{"a":2}}}`, false},
 		{"a template more", deployed + `"spec":{"template":{"a":1}}}`, deployed + `"spec":{}}`, false},

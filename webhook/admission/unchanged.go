@@ -28,11 +28,17 @@ func (s *subject) unchanged() bool {
 		reflect.DeepEqual(ownAnnotations(s.object), ownAnnotations(s.oldObject))
 }
 
+// longestRead bounds what same reads, which takes twenty times its size in memory, of as many requests as there are.
+const longestRead = usualBody
+
 // same compares values. The API server writes equal ones alike; whatever else does not is
-// read first.
+// read first, and counts as changed where it is long.
 func same(a, b gjson.Result) bool {
 	if a.Raw == b.Raw {
 		return true
+	}
+	if max(len(a.Raw), len(b.Raw)) > longestRead {
+		return false
 	}
 	var left, right any
 	return decode(a.Raw, &left) && decode(b.Raw, &right) && reflect.DeepEqual(left, right)

@@ -2,22 +2,17 @@ package admission
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
-	"fmt"
 	"slices"
 
 	"github.com/headroom-dev/headroom/policies/engine"
-	"github.com/headroom-dev/headroom/webhook/decision"
 	"github.com/headroom-dev/headroom/webhook/metrics"
 )
 
 // validate judges an object and says so as the mode of the namespace wants.
 func (h *handler) validate(ctx context.Context, s *subject) answer {
-	request, err := s.resized(s.request(s.object.Raw))
-	if err != nil {
-		return h.failed(s.review, err)
+	request := s.request(s.object.Raw)
+	if s.subresource == "resize" && s.oldObject.IsObject() {
+		request.Before = s.oldObject.Raw
 	}
 	verdict, err := h.decide.Validate(ctx, request)
 	if err != nil {
@@ -60,28 +55,6 @@ func (h *handler) validate(ctx context.Context, s *subject) answer {
 			"mode", s.facts.Mode, "verdict", a.verdict, "findings", len(findings), "cache", a.source)...)
 	}
 	return a
-}
-
-// resized adds to the request of a resize what the Pod is now.
-func (s *subject) resized(r decision.Request) (decision.Request, error) {
-	if s.subresource != "resize" || !s.oldObject.IsObject() {
-		return r, nil
-	}
-	var before map[string]any
-	if err := json.Unmarshal([]byte(s.oldObject.Raw), &before); err != nil {
-		return r, fmt.Errorf("read the Pod before its resize: %w", err)
-	}
-	around := r.Around
-	if around == nil {
-		around = &engine.Context{Namespace: r.Namespace}
-	}
-	around, err := around.Resized(before)
-	if err != nil {
-		return r, err
-	}
-	spec := sha256.Sum256([]byte(s.oldObject.Get("spec").Raw))
-	r.Around, r.Fingerprint = around, r.Fingerprint+" resized "+hex.EncodeToString(spec[:])
-	return r, nil
 }
 
 // fixesPods tells that what is fixable in a workload is fixed in its Pods.

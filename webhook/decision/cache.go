@@ -14,21 +14,31 @@ import (
 )
 
 // key names everything that a decision depends on: the policies and the config (by
-// generation), the day (exemptions end), the surroundings, and what is judged. The text that
-// it gives back is what is judged.
-func (d *Decider) key(book *rulebook, r Request) (text []byte, key [sha256.Size]byte, err error) {
+// generation), the day (exemptions end), the surroundings, and what is judged, with what it was before a resize. The
+// text that it gives back is what is judged, and bytes how much is read for it.
+func (d *Decider) key(book *rulebook, r Request) (text []byte, bytes int, key [sha256.Size]byte, err error) {
+	was := ""
+	if r.Before != "" {
+		before, err := book.reductions.reduced(nil, r.was())
+		if err != nil {
+			return nil, 0, key, err
+		}
+		digest := sha256.Sum256(before)
+		was, bytes = string(digest[:]), len(before)
+	}
 	head := slices.Grow([]byte(nil), headBytes+len(r.Object))
 	head = binary.BigEndian.AppendUint64(head, book.generation)
 	head = d.now().UTC().AppendFormat(head, time.DateOnly)
-	for _, part := range []string{r.Namespace, r.Fingerprint} {
+	for _, part := range []string{r.Namespace, r.Fingerprint, was} {
 		head = binary.BigEndian.AppendUint32(head, uint32(len(part))) //nolint:gosec // far below 4 GiB
 		head = append(head, part...)
 	}
 	whole, err := book.reductions.reduced(head, r)
 	if err != nil {
-		return nil, key, err
+		return nil, 0, key, err
 	}
-	return whole[len(head):], sha256.Sum256(whole), nil
+	text = whole[len(head):]
+	return text, bytes + len(text), sha256.Sum256(whole), nil
 }
 
 // headBytes is about what a key has besides the object.

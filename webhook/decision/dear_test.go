@@ -30,6 +30,30 @@ func TestLongTexts(t *testing.T) {
 	}
 }
 
+// What a Pod was before a resize is bounded like the Pod, and counts as much at the gate.
+func TestDearPredecessors(t *testing.T) {
+	d := newDecider(t, "")
+	book := d.current.Load()
+	small := costly.Pod("flags", 1000, 0)
+	large := costly.Pod("arguments", largeBytes, 0)
+	_, alone, _, err := d.key(book, Request{Object: small})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, with, _, err := d.key(book, Request{Object: small, Before: large}); err != nil || with < alone+largeBytes {
+		t.Errorf("%d bytes after %d: %v", with, alone, err)
+	}
+	for before, want := range map[string]error{
+		`{"a":[` + strings.Repeat("1,", maxValues+1) + `1]}`: ErrTooMany,
+		`{"a":"` + strings.Repeat("a", maxObject) + `"}`:     ErrTooLarge,
+		`[]`: ErrMalformed,
+	} {
+		if _, err := d.Validate(t.Context(), Request{Object: small, Before: before}); !errors.Is(err, want) {
+			t.Errorf("%.20s: %v", before, err)
+		}
+	}
+}
+
 // Of large objects one is evaluated at a time, of all namespaces together, even where they were cheap; small ones pass.
 func TestLargeObjectsOneByOne(t *testing.T) {
 	g := newGate(8)

@@ -18,7 +18,8 @@ import (
 // Request is an object, with what its place in the cluster is.
 type Request struct {
 	Object    string          // JSON, as the API server sent it
-	Checked   bool            // Object is part of a text that Valid has accepted
+	Before    string          // of a Pod that is being resized: it as it was, in JSON; "" for others
+	Checked   bool            // they are part of a text that Valid has accepted
 	Name      string          // what findings call the object
 	Namespace string          // the request's
 	Around    *engine.Context // what stands beside the object
@@ -114,7 +115,7 @@ func (o *outcome) named(name string) []engine.Finding {
 // or makes it.
 func (d *Decider) decide(ctx context.Context, patched bool, r Request) (*outcome, bool, error) {
 	book := d.current.Load()
-	text, key, err := d.key(book, r)
+	text, bytes, key, err := d.key(book, r)
 	if err != nil {
 		return nil, false, err
 	}
@@ -126,7 +127,6 @@ func (d *Decider) decide(ctx context.Context, patched bool, r Request) (*outcome
 	if d.late.has(key, patched, d.now()) {
 		return nil, false, ErrDeadline
 	}
-	bytes := len(text)
 	if bytes >= largeBytes {
 		text = nil // while it waits; it is made again
 	}
@@ -178,6 +178,11 @@ func (d *Decider) make(ctx context.Context, book *rulebook, patched bool, r Requ
 	review := engine.Review{Manifest: manifest, Around: r.Around}
 	if review.Around == nil {
 		review.Around = &engine.Context{Namespace: r.Namespace}
+	}
+	if r.Before != "" {
+		if review.Around, err = resized(book.reductions, review.Around, r); err != nil {
+			return nil, err
+		}
 	}
 	ctx, end := meter.Within(engine.GivingWay(ctx), d.deadline, max(longest, 2*d.deadline))
 	defer end()
@@ -293,6 +298,26 @@ func (o reduced) manifest(c reductions, r Request) (map[string]any, error) {
 		return nil, err
 	}
 	return decoded(text)
+}
+
+// was is the request of a Pod as it was before its resize.
+func (r Request) was() Request {
+	r.Object, r.Before = r.Before, ""
+	return r
+}
+
+// resized adds to what stands around a Pod that is being resized what it was. Like the Pod, it is read when its turn
+// comes: it may be as large.
+func resized(c reductions, around *engine.Context, r Request) (*engine.Context, error) {
+	text, err := c.reduced(nil, r.was())
+	if err != nil {
+		return nil, err
+	}
+	before, err := decoded(text)
+	if err != nil {
+		return nil, err
+	}
+	return around.Resized(before)
 }
 
 // decoded reads what is judged. Numbers stay text: no quantity is worked with before the

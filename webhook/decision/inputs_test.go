@@ -29,6 +29,9 @@ func TestEveryOtherInputIsInTheKey(t *testing.T) {
 	other := request
 	other.Fingerprint = "g"
 	is("surroundings", keyOf(t, d, other))
+	other = request
+	other.Before = request.Object
+	is("a resize", keyOf(t, d, other))
 	d.now = func() time.Time { return time.Now().Add(24 * time.Hour) }
 	is("day", keyOf(t, d, request))
 	for _, config := range []string{"tolerance: 0.5\n", "defaultClass: batch\n", "tolerance: 0.5\n"} {

@@ -94,7 +94,7 @@ func TestWhatIsLeftOut(t *testing.T) {
 
 func keyOf(t testing.TB, d *Decider, r Request) [sha256.Size]byte {
 	t.Helper()
-	_, key, err := d.key(d.current.Load(), r)
+	_, _, key, err := d.key(d.current.Load(), r)
 	if err != nil {
 		t.Fatal(err)
 	}

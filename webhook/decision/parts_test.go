@@ -21,12 +21,17 @@ import (
 	"github.com/headroom-dev/headroom/webhook/metrics"
 )
 
-func TestDepth(t *testing.T) {
+func TestExtent(t *testing.T) {
 	for text, want := range map[string]int{
 		"": 0, "1": 0, "{}": 1, "[][]": 1, "[{}]": 2, "[{},[[]]]": 3, `"[["`: 0, `"a\"[["`: 0, `["\\",[]]`: 2, `["\\\"[["]`: 1, `["[[`: 1,
 	} {
-		if got := depth(text); got != want {
+		if got, _ := extent(text); got != want {
 			t.Errorf("%s: %d, not %d", text, got, want)
+		}
+	}
+	for text, want := range map[string]int{"": 0, "[1,22]": 2, "a1": 1, `"123",45`: 2, `{"a1":1.25e-333}`: 3, "-0": 1} {
+		if _, got := extent(text); got != want {
+			t.Errorf("%s: %d digits, not %d", text, got, want)
 		}
 	}
 	for text, want := range map[string]int{
@@ -135,7 +140,7 @@ func TestPartsOfAKey(t *testing.T) {
 		{Object: "{}", Namespace: "abc"},
 		{Object: "{}", Fingerprint: "abc"},
 	} {
-		text, key, err := d.key(book, r)
+		text, _, key, err := d.key(book, r)
 		if err != nil || string(text) != "{}" {
 			t.Errorf("%s, %v", text, err)
 		}

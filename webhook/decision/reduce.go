@@ -19,35 +19,44 @@ const maxDepth = 200
 // short it is. An object of 3 MiB with variables of a usual length has half as many.
 const maxValues = 200_000
 
+// maxDigits bounds a number. A float64 in full has some three hundred digits; what compares numbers takes the square of
+// their length.
+const maxDigits = 1024
+
 // What makes an object one that cannot be judged.
 var (
 	ErrTooLarge  = errors.New("the object is larger than 3 MiB")
 	ErrTooMany   = errors.New("the object has more than 200 000 fields")
 	ErrLongText  = errors.New("the object has a text of more than 256 KiB")
-	ErrMalformed = errors.New("the object is no JSON object, or too deeply nested")
+	ErrMalformed = errors.New("the object is no JSON object, or too deeply nested, or a number in it is too long")
 )
 
 // Valid says whether text is JSON that is safe to take apart. It comes before everything
 // else: what takes JSON apart later relies on it.
 func Valid(text string) bool {
-	return depth(text) <= maxDepth && gjson.Valid(text)
+	depth, digits := extent(text)
+	return depth <= maxDepth && digits <= maxDigits && gjson.Valid(text)
 }
 
-// depth is how deep brackets nest, at least where text is JSON.
-func depth(text string) int {
-	deepest, level := 0, 0
+// extent is how deep brackets nest, and how many digits stand in a row outside of texts, at least where text is JSON.
+func extent(text string) (depth, digits int) {
+	level, first := 0, 0
 	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '"':
+		switch c := text[i]; {
+		case c == '"':
 			i = closing(text, i)
-		case '{', '[':
+		case c == '{' || c == '[':
 			level++
-			deepest = max(deepest, level)
-		case '}', ']':
+			depth = max(depth, level)
+		case c == '}' || c == ']':
 			level--
+		case '0' <= c && c <= '9':
+			digits = max(digits, i+1-first)
+			continue
 		}
+		first = i + 1
 	}
-	return deepest
+	return depth, digits
 }
 
 // closing is where the string that begins at a quote ends.

@@ -71,6 +71,8 @@ func TestValid(t *testing.T) {
 		strings.Repeat("[", maxDepth) + strings.Repeat("]", maxDepth):     true,
 		strings.Repeat("[", maxDepth+1) + strings.Repeat("]", maxDepth+1): false,
 		strings.Repeat("[", 3<<20):                                        false,
+		strings.Repeat("1", maxDigits) + ".5e9":                           true,
+		"1." + strings.Repeat("1", maxDigits+1):                           false,
 	} {
 		if Valid(text) != want {
 			t.Errorf("%.40s", text)

@@ -54,6 +54,7 @@ type server struct {
 	ca      *tlstest.CA
 	pid     int
 	address string
+	metrics string
 }
 
 // chart is what is read of the chart's values.
@@ -126,7 +127,7 @@ func serve(t *testing.T, mutate string) *server {
 	for s.address == "" && lines.Scan() {
 		var line map[string]any
 		if json.Unmarshal(lines.Bytes(), &line) == nil && strings.Contains(fmt.Sprint(line["msg"]), "started") {
-			s.address, probes = fmt.Sprint(line["listen"]), fmt.Sprint(line["probes"])
+			s.address, probes, s.metrics = fmt.Sprint(line["listen"]), fmt.Sprint(line["probes"]), fmt.Sprint(line["metrics"])
 		}
 	}
 	go func() {
