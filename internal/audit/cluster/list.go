@@ -31,12 +31,42 @@ type pager[T any] struct {
 // maxRestarts bounds how often a list that is too old is taken up again without a page.
 const maxRestarts = 5
 
+// maxEmpty bounds how many pages in a row may have no object.
+const maxEmpty = 100
+
+// maxItems bounds the objects of one page, of an API server that heeds no limit.
+const maxItems = 100_000
+
+var errItems = errors.New("the API server gives more than 100 000 objects in one page")
+
+var errCircle = errors.New("the API server repeats the pages of a list")
+
+// progress tells a list that goes on from one that goes in a circle. What starts again repeats what was seen, once.
+type progress struct{ found, repeated, empty int }
+
+func (p *progress) page(found, repeated int) error {
+	p.found += found
+	p.repeated += repeated
+	p.empty++
+	switch {
+	case found > 0:
+		p.repeated, p.empty = 0, 0
+	case repeated > 0:
+		p.empty = 0
+	}
+	if p.repeated > p.found || p.empty > maxEmpty {
+		return errCircle
+	}
+	return nil
+}
+
 func (p pager[T]) run(ctx context.Context) error {
 	o := metav1.ListOptions{Limit: min(firstPage, p.reader.options.PageSize)}
 	if p.kind.workload() {
 		o.LabelSelector = p.reader.options.Selector
 	}
 	last, restarts := "", 0
+	var progress progress
 	for {
 		var got page[T]
 		err := p.reader.retried(ctx, func(ctx context.Context) (err error) {
@@ -48,6 +78,7 @@ func (p pager[T]) run(ctx context.Context) error {
 			// one, from the same place; else it starts again, and what was seen is left out.
 			o.Continue = onward(err)
 			restarts++
+			progress.repeated = 0
 			continue
 		}
 		if err != nil {
@@ -69,6 +100,9 @@ func (p pager[T]) run(ctx context.Context) error {
 		}
 		if got.next == "" {
 			return nil
+		}
+		if err := progress.page(len(got.items), seen); err != nil {
+			return err
 		}
 		o.Continue, o.Limit = got.next, p.reader.limit(got.bytes, len(got.items)+seen)
 	}
@@ -194,6 +228,9 @@ func readItems(d *json.Decoder, k Kind) ([]*Object, error) {
 	}
 	var items []*Object
 	for d.More() {
+		if len(items) == maxItems {
+			return nil, errItems
+		}
 		var w wire
 		if err := d.Decode(&w); err != nil {
 			return nil, cut(err)

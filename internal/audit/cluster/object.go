@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
 	"time"
 
@@ -150,7 +151,8 @@ var errCut = errors.New("the answer of the API server was cut off")
 func cut(err error) error {
 	var syntax *json.SyntaxError
 	var mismatch *json.UnmarshalTypeError
-	if err == nil || errors.As(err, &syntax) || errors.As(err, &mismatch) {
+	var endless *http.MaxBytesError
+	if err == nil || errors.As(err, &syntax) || errors.As(err, &mismatch) || errors.As(err, &endless) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", errCut, err)

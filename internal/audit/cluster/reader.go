@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"sync/atomic"
 	"time"
 
@@ -54,22 +55,23 @@ func New(o Options) (*Reader, error) {
 		o.PageSize = DefaultPageSize
 	}
 	config := rest.CopyConfig(o.Config)
+	config.Wrap(func(next http.RoundTripper) http.RoundTripper { return bounded{next} })
 	config.QPS = -1 // one list at a time, and a few gets: no more than a person at kubectl
 	timeout := config.Timeout
 	if timeout <= 0 {
 		timeout = requestTimeout
 	}
-	http, err := rest.HTTPClientFor(config)
+	client, err := rest.HTTPClientFor(config)
 	if err != nil {
 		return nil, fmt.Errorf("prepare connections to the API server: %w", err)
 	}
 	r := &Reader{options: o, timeout: timeout}
-	if r.metadata, err = metadata.NewForConfigAndClient(config, http); err != nil {
+	if r.metadata, err = metadata.NewForConfigAndClient(config, client); err != nil {
 		return nil, fmt.Errorf("prepare requests: %w", err)
 	}
 	config = metadata.ConfigFor(config)
 	config.ContentType, config.AcceptContentTypes = "application/json", "application/json"
-	if r.objects, err = rest.UnversionedRESTClientForConfigAndClient(config, http); err != nil {
+	if r.objects, err = rest.UnversionedRESTClientForConfigAndClient(config, client); err != nil {
 		return nil, fmt.Errorf("prepare requests: %w", err)
 	}
 	return r, nil
@@ -101,6 +103,20 @@ var errName = errors.New("no such name is possible")
 // maxObject bounds an object in bytes: etcd takes less than two megabytes, and JSON is
 // longer than what etcd holds.
 const maxObject = 16 << 20
+
+// maxAnswer bounds any answer in bytes: a first page of objects of two megabytes, which is the most that there is.
+const maxAnswer = firstPage * 2 << 20
+
+// bounded ends answers that go on for too long.
+type bounded struct{ next http.RoundTripper }
+
+func (b bounded) RoundTrip(request *http.Request) (*http.Response, error) {
+	response, err := b.next.RoundTrip(request)
+	if response != nil && response.Body != nil {
+		response.Body = http.MaxBytesReader(nil, response.Body, maxAnswer)
+	}
+	return response, err
+}
 
 // Served says whether the API server has the kind; in doubt it has. Who may not list a kind is told so whether there is one
 // or not.

@@ -135,11 +135,14 @@ func (a *asker) labelValues(ctx context.Context, label, selector string, from, t
 	return found, failed
 }
 
+// mostMeasured is more than any value that is asked for: bytes, seconds, counts. Whole numbers beyond it are not exact.
+const mostMeasured = 1 << 53
+
 func valuesOf(vector model.Vector) values {
 	found := make(values, len(vector))
 	for _, sample := range vector {
 		value := float64(sample.Value)
-		if math.IsNaN(value) || math.IsInf(value, 0) {
+		if math.IsNaN(value) || math.Abs(value) > mostMeasured {
 			continue
 		}
 		of := sample.Metric

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"compress/gzip"
 	"errors"
 	"io"
 	"net/http"
@@ -23,12 +24,30 @@ func TestResponseIsBounded(t *testing.T) {
 		}
 	}))
 	defer endless.Close()
-	o := PrometheusOptions{URL: endless.URL}
+	packed := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Encoding", "gzip")
+		packer := gzip.NewWriter(w)
+		for range 2 * maxResponse >> 20 {
+			if n, err := packer.Write(make([]byte, 1<<20)); err != nil || sent.Add(int64(n)) < 0 {
+				return
+			}
+		}
+		_ = packer.Close() // nothing may read it
+	}))
+	defer packed.Close()
+	for _, url := range []string{endless.URL, packed.URL} {
+		sent.Store(0)
+		isBounded(t, url, &sent)
+	}
+}
+
+func isBounded(t *testing.T, url string, sent *atomic.Int64) {
+	o := PrometheusOptions{URL: url}
 	client, err := o.client()
 	if err != nil {
 		t.Fatal(err)
 	}
-	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, endless.URL, nil)
+	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

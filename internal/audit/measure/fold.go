@@ -62,7 +62,7 @@ func (n *survey) fold(answers map[string]values, owners map[string]cluster.Key) 
 	sums := answers["cpu sum"]
 	each("cpu count", func(t *total, of series, v float64) {
 		sum, ok := sums[of]
-		if !ok {
+		if !ok || v <= 0 {
 			return
 		}
 		used, lasted := sum*step, v*step
@@ -165,7 +165,7 @@ func (n *survey) seen(spans []span) time.Duration {
 	if first >= last {
 		return 0
 	}
-	return min(n.window, time.Duration((last-first)*float64(time.Second)))
+	return time.Duration(math.Min(n.window.Seconds(), last-first) * float64(time.Second))
 }
 
 // steps is the number of steps of the window with a sample of any Pod. A thousand Pods that were
