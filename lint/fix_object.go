@@ -58,7 +58,7 @@ func (f *fixer) object(
 		return nil, fmt.Errorf("stopped: %w", ctx.Err())
 	}
 	if err != nil {
-		p.problems = append(p.problems, unjudged(document, err))
+		p.problems = append(p.problems, unjudged(document, o.manifest, err))
 		return nil, nil
 	}
 	for _, failure := range fixed.Before.Failed {

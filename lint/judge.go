@@ -112,7 +112,7 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 		return fmt.Errorf("stopped: %w", ctx.Err())
 	}
 	if err != nil {
-		p.problems = append(p.problems, unjudged(document, err))
+		p.problems = append(p.problems, unjudged(document, review.Manifest, err))
 		return nil
 	}
 	for _, failure := range result.Failed {
@@ -138,7 +138,7 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 		p.workloads = append(p.workloads, workload)
 	}
 	if err := j.preview(ctx, p, document, review); err != nil && ctx.Err() == nil {
-		p.problems = append(p.problems, unjudged(document, err))
+		p.problems = append(p.problems, unjudged(document, review.Manifest, err))
 	}
 	return nil
 }
@@ -152,11 +152,10 @@ func untyped(document *source.Document, path []any, cause string) report.Problem
 	return found
 }
 
-// unjudged tells of a bug of ours: one object that cannot be judged must not hide the others.
-func unjudged(document *source.Document, err error) report.Problem {
+// unjudged tells of an object without a verdict: it must not hide the others.
+func unjudged(document *source.Document, manifest map[string]any, err error) report.Problem {
 	return report.Problem{
-		File: document.File, Line: document.Line,
-		Message: "internal: the policies could not judge this document: " + err.Error(),
+		File: document.File, Line: document.Line, Message: engine.Unjudged(engine.ResourceOf(manifest), err),
 	}
 }
 

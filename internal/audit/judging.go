@@ -92,8 +92,7 @@ func (a *auditor) judge(ctx context.Context, p *part, t target, o *cluster.Objec
 	}
 	if err != nil && ctx.Err() == nil {
 		// One object that cannot be judged must not hide the others.
-		a.missing.problem(fmt.Sprintf("internal: the policies could not judge %s %s/%s: %s",
-			o.Kind.Kind, o.Namespace, o.Name, err))
+		a.missing.problem(engine.Unjudged(engine.Resource{Kind: o.Kind.Kind, Namespace: o.Namespace, Name: o.Name}, err))
 	}
 }
 

@@ -2,7 +2,7 @@ package explain
 
 import (
 	"context"
-	"fmt"
+	"errors"
 
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -21,7 +21,7 @@ type answer struct {
 func (r *runner) ask(ctx context.Context, review engine.Review) (*answer, error) {
 	result, err := r.engine.Evaluate(ctx, review)
 	if err != nil {
-		return nil, fmt.Errorf("internal: the policies could not judge this: %w", err)
+		return nil, errors.New(engine.Unjudged(engine.ResourceOf(review.Manifest), err))
 	}
 	for _, object := range result.Objects {
 		if !object.Judged {
@@ -32,7 +32,7 @@ func (r *runner) ask(ctx context.Context, review engine.Review) (*answer, error)
 			GCThreads: r.options.gcThreads,
 		})
 		if err != nil {
-			return nil, fmt.Errorf("internal: the policies could not explain this: %w", err)
+			return nil, errors.New(engine.Unjudged(object.Resource, err))
 		}
 		return &answer{
 			resource: object.Resource, path: object.Path, findings: result.Findings,

@@ -81,6 +81,8 @@ func environment(given []string) []string {
 			list = append(list, variable)
 		}
 	}
+	// A commit is what its name says: refs/replace and grafts, which mirrors fetch, would put another in its place.
+	list = append(list, "GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE="+os.DevNull)
 	// Of a partial clone git would fetch what it lacks, by whatever program the repository names for that. An older git
 	// knows the second of them alone.
 	return append(list, "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_ATTR_NOSYSTEM=1",

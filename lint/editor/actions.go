@@ -44,6 +44,7 @@ func (s *server) actions(ctx context.Context, b *buffer, p documentParams) []cod
 	choose := &chooser{place: place, buffer: b, content: c, ctx: ctx, only: p.Context.Only}
 	first, last := p.Range.Start.Line+1, max(p.Range.Start.Line, p.Range.End.Line)+1
 	fixable, asked := false, 0
+	others := byRule(b.found)
 	for i := range b.found {
 		f := &b.found[i]
 		fixable = fixable || f.Fixable
@@ -51,7 +52,7 @@ func (s *server) actions(ctx context.Context, b *buffer, p documentParams) []cod
 			continue
 		}
 		asked++
-		choose.finding(f, diagnosticOf(b.uri, c, f, b.found))
+		choose.finding(f, diagnosticOf(b.uri, c, f, others))
 	}
 	if fixable && choose.wants(fixAll) {
 		if after, err := place.folder.Fix(ctx, nameOf(b), 0); err == nil {

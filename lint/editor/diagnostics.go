@@ -178,8 +178,9 @@ func diagnostics(uri string, c *content, r *report.Report) []diagnostic {
 			Message: terminal.Printable(p.Message),
 		})
 	}
+	others := byRule(r.Findings)
 	for i := range r.Findings {
-		list = append(list, diagnosticOf(uri, c, &r.Findings[i], r.Findings))
+		list = append(list, diagnosticOf(uri, c, &r.Findings[i], others))
 	}
 	return list
 }
@@ -188,7 +189,25 @@ var severities = map[string]int{
 	engine.SeverityError: severityError, engine.SeverityWarning: severityWarning, engine.SeverityInfo: severityInformation,
 }
 
-func diagnosticOf(uri string, c *content, f *engine.Finding, all []engine.Finding) diagnostic {
+// subject is what a finding is about.
+type subject struct {
+	rule, container string
+	resource        engine.Resource
+}
+
+// byRule are findings by what they are of: the first of each.
+func byRule(findings []engine.Finding) map[subject]*engine.Finding {
+	found := make(map[subject]*engine.Finding, len(findings))
+	for i := range findings {
+		f := &findings[i]
+		if at := (subject{f.Rule, f.Container, f.Resource}); found[at] == nil {
+			found[at] = f
+		}
+	}
+	return found
+}
+
+func diagnosticOf(uri string, c *content, f *engine.Finding, others map[subject]*engine.Finding) diagnostic {
 	d := diagnostic{
 		Range: c.lineSpan(f.Line), Severity: severities[f.Severity], Source: "headroom", Code: f.Rule,
 		Description: &link{engine.Rule{ID: f.Rule}.HelpURI()}, Message: sentences.Verdict(f),
@@ -199,14 +218,10 @@ func diagnosticOf(uri string, c *content, f *engine.Finding, all []engine.Findin
 	if f.Group == f.Rule {
 		return d
 	}
-	for i := range all {
-		other := &all[i]
-		if other.Rule == f.Group && other.Container == f.Container && other.Resource == f.Resource {
-			d.Related = append(d.Related, related{
-				location{uri, c.lineSpan(other.Line)}, "the same cause: " + other.Rule + " " + other.Slug,
-			})
-			break
-		}
+	if other := others[subject{f.Group, f.Container, f.Resource}]; other != nil {
+		d.Related = append(d.Related, related{
+			location{uri, c.lineSpan(other.Line)}, "the same cause: " + other.Rule + " " + other.Slug,
+		})
 	}
 	return d
 }

@@ -50,8 +50,19 @@ func renderHelm(from HelmChart, opts Options) rendering {
 			texts = append(texts, m.text(template, templateFile(name, template)))
 		}
 	}
+	if !opts.AllowEmpty && len(texts) > 0 && !slices.ContainsFunc(texts, renderedText.holds) {
+		problem := Problem{File: name, Cause: withValues(errNoOutput, from.Path)}
+		return rendering{problem: &problem}
+	}
 	return rendering{texts: texts}.keep(name)
 }
+
+// errNoOutput is of a chart whose templates are all switched off, or whose values no function could write.
+var errNoOutput = errors.New("nothing could be judged: no template of the Helm chart renders to anything with these values " +
+	"(toYaml and toJson write nothing of what they cannot write, mustToYaml tells)" + allowEmpty)
+
+// holds says whether there is more than comments and blanks.
+func (t renderedText) holds() bool { return t.large > 0 || !blank(t.text) }
 
 // valuesFiles are files that charts keep beside values.yaml: of an environment, or for chart-testing.
 var valuesFiles = []string{`values[_.\-]?*.y*ml`, `?*[_.\-]values.y*ml`, `ci/*values.y*ml`}

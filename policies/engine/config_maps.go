@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/headroom-dev/headroom/policies/plan"
@@ -74,7 +75,17 @@ func asking[T any](
 // and judging objects of strangers must come to an end. A caller's own deadline may be shorter.
 var patience = 30 * time.Second
 
-var errPatience = errors.New("it took too long")
+var errPatience = errors.New("it is too laborious")
+
+// Unjudged says that there is no verdict on an object, and why. One that takes too long is its author's to change, and
+// every other error is a bug of ours.
+func Unjudged(r Resource, err error) string {
+	name := r.Kind + " " + strings.TrimPrefix(r.Namespace+"/"+r.Name, "/")
+	if errors.Is(err, errPatience) {
+		return name + " is not judged, all others are: " + err.Error()
+	}
+	return "internal: the policies could not judge " + name + ": " + err.Error()
+}
 
 func patiently[T any](
 	ctx context.Context, input plan.Value, evaluate func(context.Context, plan.Value) (T, error),
@@ -83,7 +94,7 @@ func patiently[T any](
 	defer cancel()
 	answer, err := evaluate(limited, input)
 	if err != nil && limited.Err() != nil && ctx.Err() == nil {
-		err = fmt.Errorf("%w, more than %v", errPatience, patience)
+		err = fmt.Errorf("%w, it takes more than %v; give it fewer containers, variables or words of a script", errPatience, patience)
 	}
 	return answer, err
 }

@@ -240,8 +240,16 @@ func TestPatience(t *testing.T) {
 	defer func() { patience = before }()
 	patience = time.Nanosecond
 	review := Review{Manifest: map[string]any{"apiVersion": "v1", "kind": "Pod", "spec": map[string]any{}}}
-	if _, err := e.Evaluate(t.Context(), review); !errors.Is(err, errPatience) {
+	_, err := e.Evaluate(t.Context(), review)
+	if !errors.Is(err, errPatience) {
 		t.Error(err)
+	}
+	named := Resource{Kind: "Pod", Namespace: "shop", Name: "cart"}
+	if said := Unjudged(named, err); !strings.HasPrefix(said, "Pod shop/cart is not judged, all others are: it is too laborious") {
+		t.Error(said)
+	}
+	if said := Unjudged(Resource{Kind: "Pod", Name: "cart"}, errors.New("x")); said != "internal: the policies could not judge Pod cart: x" {
+		t.Error(said)
 	}
 	if _, err := e.Explain(t.Context(), review, ExplainOptions{}); !errors.Is(err, errPatience) {
 		t.Error(err)

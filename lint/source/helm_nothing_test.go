@@ -1,0 +1,38 @@
+package source
+
+import (
+	"strings"
+	"testing"
+)
+
+// A chart that renders to nothing is told, as an empty input is: toYaml writes nothing of a value within itself.
+func TestChartsThatRenderToNothing(t *testing.T) {
+	const circle = `{{ $d := dict "kind" "Pod" }}{{ $_ := set $d "x" $d }}`
+	for name, tc := range map[string]struct {
+		templates map[string]string
+		nothing   bool
+	}{
+		"toYaml of a circle": {map[string]string{"a.yaml": circle + "{{ toYaml $d }}"}, true},
+		"toJson of a circle": {map[string]string{"a.yaml": circle + "{{ toJson $d }}", "NOTES.txt": "Thank you"}, true},
+		"switched off":       {map[string]string{"a.yaml": "# a\n---\n{{ if false }}a: 1{{ end }}", "b.yaml": ""}, true},
+		"one is there":       {map[string]string{"a.yaml": "", "b.yaml": "a: 1"}, false},
+		"helpers alone":      {map[string]string{"_a.tpl": "{{ define `a` }}{{ end }}"}, false},
+	} {
+		files := map[string]string{"Chart.yaml": "apiVersion: v2\nname: a\nversion: 1.0.0\n", "values-live.yaml": "a: 1\n"}
+		for file, text := range tc.templates {
+			files["templates/"+file] = text
+		}
+		chart := HelmChart{Path: writeChart(t, files)}
+		items := RenderHelm(chart, Options{})
+		told := len(items) == 1 && items[0].Problem != nil && strings.Contains(items[0].Problem.Cause.Error(), "mustToYaml tells") &&
+			strings.Contains(items[0].Problem.Cause.Error(), "values-live.yaml")
+		if told != tc.nothing {
+			t.Errorf("%s: %+v", name, items)
+		}
+		for _, item := range RenderHelm(chart, Options{AllowEmpty: true}) {
+			if item.Problem != nil {
+				t.Errorf("%s, where that is allowed: %v", name, item.Problem)
+			}
+		}
+	}
+}
