@@ -114,6 +114,9 @@ func unsafeInJSON(r rune) bool { return Unsafe(r) && r >= 0x7f && r != utf8.Rune
 // direction or are not seen, and the noncharacters U+FFFE and U+FFFF, which XML forbids. RuneError,
 // which stands for bytes that are not UTF-8, is spelled out too.
 func Unsafe(r rune) bool {
+	if r < utf8.RuneSelf { // nearly all of what is shown
+		return r < ' ' || r == 0x7f
+	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp) || r == utf8.RuneError || r&0xfffe == 0xfffe
 }
 

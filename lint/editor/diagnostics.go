@@ -140,8 +140,9 @@ func (s *server) publish(b *buffer) {
 		return
 	}
 	b.told = string(said)
-	all := publishParams{URI: b.uri, Version: &version, Diagnostics: list}
-	_ = s.conn.Notify(s.ctx, "textDocument/publishDiagnostics", all)
+	uri, _ := json.Marshal(b.uri)
+	_ = s.out.notify("textDocument/publishDiagnostics",
+		fmt.Appendf(nil, `{"uri":%s,"version":%d,"diagnostics":%s}`, uri, version, said))
 }
 
 // tellFailure shows once why nothing is judged, as where the config cannot be read.

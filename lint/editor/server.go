@@ -36,6 +36,7 @@ const (
 type server struct {
 	options Options
 	conn    *jsonrpc2.Conn
+	out     *frames // below conn, for what is encoded already
 	ctx     context.Context
 	work    chan struct{} // has one where something is to be judged
 	logMu   sync.Mutex
@@ -62,7 +63,8 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, closing func() erro
 		places: map[string]*place{}, buffers: map[string]*buffer{}, running: map[jsonrpc2.ID]context.CancelFunc{},
 	}
 	failed := make(chan error, 1)
-	stream := watched{newFrames(in, out, closing, s.log), failed}
+	s.out = newFrames(in, out, closing, s.log)
+	stream := watched{s.out, failed}
 	quiet := jsonrpc2.SetLogger(logger(s.log))
 	s.mu.Lock()
 	s.conn = jsonrpc2.NewConn(ctx, stream, s, quiet)

@@ -118,5 +118,8 @@ func (c *content) lineSpan(line int) span {
 	if to < from {
 		from = to
 	}
-	return span{c.position(c.starts[n] + from), c.position(c.starts[n] + to)}
+	if len(text) > stride {
+		return span{c.position(c.starts[n] + from), c.position(c.starts[n] + to)}
+	}
+	return span{position{n, c.unitsOf(text[:from])}, position{n, c.unitsOf(text[:to])}}
 }
