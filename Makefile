@@ -68,8 +68,7 @@ vscode: ## Pack the extension for VS Code, packaging/vscode/headroom.vsix, with 
 	cd packaging/vscode && npm ci --ignore-scripts --no-audit --no-fund && npm run package
 
 .PHONY: site
-site: ## Build docs/ with search, and the playground, into dist/site; every warning and dead link is an error (Python)
-	packaging/site/install.sh $(TOOLS)/site
+site: site-tools ## Build docs/ with search, and the playground, into dist/site; every warning and dead link is an error (Python)
 	packaging/site/build.sh $(TOOLS)/site
 
 .PHONY: publish
@@ -243,6 +242,10 @@ neovim: ## Find or unpack the Neovim that headroom lsp is tested in
 .PHONY: inspector
 inspector: ## Install the inspector that headroom mcp is checked with, where there is npm
 	tests/integration/assistant/inspector/install.sh $(TOOLS)/inspector
+
+.PHONY: site-tools
+site-tools: ## Install what builds the pages of docs/, where there is a Python
+	packaging/site/install.sh $(TOOLS)/site
 
 .PHONY: pre-commit
 pre-commit: ## Install pre-commit, where there is a Python

@@ -37,3 +37,8 @@ def on_page_markdown(markdown, page, config, files):
         return match[0]
 
     return LINK.sub(moved, markdown)
+
+
+def on_post_page(output, page, config):
+    """Takes out what has the browser ask GitHub for stars and releases."""
+    return output.replace(' data-md-component="source"', "")

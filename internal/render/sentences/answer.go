@@ -35,7 +35,7 @@ var outcomes = map[string]outcome{
 	"cost":       always("costs more than needed", "cost more than needed"),
 }
 
-// Answer is the first line of a report: what will happen to how many containers, the worst first;
+// Answer is the first line of a report: what will happen to how many containers, or whole workloads, the worst first;
 // "" where no error or warning is shown. An error is a certainty where its rule is certain.
 func Answer(entries []*report.Entry) string {
 	type kind struct {
@@ -85,19 +85,31 @@ func Answer(entries []*report.Entry) string {
 		}
 	}
 	var parts []string
-	say := func(n int, text [2]string) {
-		if n == 0 {
-			return
+	last := ""
+	say := func(spots map[spot]bool, text [2]string) {
+		whole := 0 // of the workload, not of one of its containers
+		for s := range spots {
+			if s.container == "" {
+				whole++
+			}
 		}
-		count := fmt.Sprint(n)
-		if len(parts) == 0 {
-			count = words.Count(n, "container")
+		for _, c := range []struct {
+			noun string
+			n    int
+		}{{"container", len(spots) - whole}, {"workload", whole}} {
+			if c.n == 0 {
+				continue
+			}
+			count := fmt.Sprint(c.n)
+			if c.noun != last {
+				count, last = words.Count(c.n, c.noun), c.noun
+			}
+			parts = append(parts, count+" "+words.Choose(c.n, text[0], text[1]))
 		}
-		parts = append(parts, count+" "+words.Choose(n, text[0], text[1]))
 	}
 	for _, harm := range engine.Harms {
-		say(len(hurt[kind{harm, true}]), outcomes[harm].sure)
-		say(len(hurt[kind{harm, false}]), outcomes[harm].can)
+		say(hurt[kind{harm, true}], outcomes[harm].sure)
+		say(hurt[kind{harm, false}], outcomes[harm].can)
 	}
 	text := strings.Join(parts, ", ")
 	var rest []string

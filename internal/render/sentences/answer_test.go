@@ -20,10 +20,16 @@ func of(rule, severity, harm, name string) engine.Finding {
 }
 
 func TestAnswer(t *testing.T) {
+	whole := of("HR003", "error", "start!", "")
+	whole.Resource.Name = "other"
 	for want, findings := range map[string][]engine.Finding{
 		"": {of("HR407", "info", "style", "a")},
 		"1 container will not start": {
 			of("HR411", "error", "start!", "a"),
+		},
+		// What is said of no container is said of the workload.
+		"1 container will not start, 2 workloads will not start, 1 container can be throttled": {
+			of("HR409", "error", "start!", "a"), of("HR003", "error", "start!", ""), whole, of("HR210", "warning", "throttled", "a"),
 		},
 		"1 container will be OOMKilled, 2 can be OOMKilled, 1 can be throttled": {
 			of("HR402", "warning", "throttled", "a"), of("HR303", "warning", "OOMKilled", "b"), of("HR303", "error", "OOMKilled", "d"),

@@ -19,6 +19,7 @@ func Summary(r *report.Report) string { return SummaryOf(r, PrintedEntries(repor
 
 // SummaryOf is the report in one sentence; shown is what was printed of it.
 func SummaryOf(r *report.Report, shown Printed) string {
+	workloads := r.Summary.Workloads + refused(r)
 	s, places := r.Summary, words.Count(r.Summary.Files, "file")
 	if r.Cluster != nil {
 		places = words.Count(len(r.Cluster.Namespaces), "namespace")
@@ -28,10 +29,10 @@ func SummaryOf(r *report.Report, shown Printed) string {
 	}
 	var b strings.Builder
 	found, judged := words.Severities(shown.Errors, shown.Warnings, shown.Infos),
-		words.Count(s.Workloads, "workload")+", "+words.Count(s.Containers, "container")
+		words.Count(workloads, "workload")+", "+words.Count(s.Containers, "container")
 	hidden := Hidden(r)
 	switch {
-	case found != "" && s.Workloads == 0:
+	case found != "" && workloads == 0:
 		fmt.Fprintf(&b, "%s in %s", found, places)
 	case found != "":
 		fmt.Fprintf(&b, "%s in %s: %s", judged, places, found)
@@ -75,6 +76,24 @@ func SummaryOf(r *report.Report, shown Printed) string {
 	}
 	return b.String()
 }
+
+// refused counts the workloads that no container could be read from: they are not among those that were judged.
+func refused(r *report.Report) int {
+	judged, more := map[report.GroupKey]bool{}, map[report.GroupKey]bool{}
+	for i := range r.Workloads {
+		judged[report.GroupKey{File: r.Workloads[i].File, Resource: r.Workloads[i].Resource}] = true
+	}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if key := (report.GroupKey{File: f.File, Resource: f.Resource}); f.Rule == templateInvalid && !judged[key] {
+			more[key] = true
+		}
+	}
+	return len(more)
+}
+
+// templateInvalid is the rule on pod templates that the API server refuses.
+const templateInvalid = "HR003"
 
 // None says that nothing was found; what a baseline has is there all the same.
 func None(r *report.Report) string {

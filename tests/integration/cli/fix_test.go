@@ -32,7 +32,7 @@ spec:
 	summary = `: Deployment cart
   HR202 app: limits.cpu 2 removed
   HR302 app: requests.memory 1Gi → 2Gi
-  price of HR202: QoS class stays Burstable; no priorityClassName
+  price of HR202: none, the QoS class stays Burstable
 `
 )
 

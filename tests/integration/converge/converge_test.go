@@ -134,7 +134,7 @@ func converges(f *engine.Finding, before, after engine.Result) error {
 	worst, conditional := map[string]int{}, map[string]bool{}
 	for _, was := range append(before.Findings, before.Exempted...) {
 		worst[key(&was)] = max(worst[key(&was)], weights[was.Severity])
-		conditional[key(&was)] = conditional[key(&was)] || strings.Contains(was.Message, "Unless ")
+		conditional[key(&was)] = conditional[key(&was)] || strings.Contains(was.Message, "This does not apply if ")
 	}
 	for i := range after.Findings {
 		now := &after.Findings[i]

@@ -19,7 +19,7 @@ _qos := [concat("", [
 	_own_cores,
 ])] if {
 	cpu.guaranteed
-} else := ["QoS class stays Burstable"] if {
+} else := ["none, the QoS class stays Burstable"] if {
 	workload.pod_level.cpu.limit == 0
 } else := []
 
@@ -36,7 +36,7 @@ _priority := [sprintf("PriorityClass %s%s", [words.shown(name), _number])] if {
 	name := workload.pod_spec.priorityClassName
 	is_string(name)
 	name != ""
-} else := ["no priorityClassName"]
+} else := []
 
 default _number := ""
 

@@ -58,7 +58,7 @@ ended(text) := text if endswith(text, "?")
 ended(text) := concat("", [text, "."]) if not endswith(text, "?")
 
 # unless_hidden says that a variable which is not set may come from sources that cannot be seen.
-unless_hidden(set, sources) := [sprintf("Unless envFrom sets it: %s.", [concat(", ", sources)]) |
+unless_hidden(set, sources) := [sprintf("This does not apply if envFrom sets it: %s.", [concat(", ", sources)]) |
 	not set
 	count(sources) > 0
 ]

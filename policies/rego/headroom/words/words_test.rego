@@ -99,8 +99,8 @@ test_the_parts_of_a_message if {
 	words.did_you_mean("cron") == "; did you mean cron?"
 	words.ended("So") == "So."
 	words.ended("So?") == "So?"
-	words.unless_hidden(false, ["a", "b"]) == ["Unless envFrom sets it: a, b."]
-	words.unless_hidden(false, ["a"]) == ["Unless envFrom sets it: a."]
+	words.unless_hidden(false, ["a", "b"]) == ["This does not apply if envFrom sets it: a, b."]
+	words.unless_hidden(false, ["a"]) == ["This does not apply if envFrom sets it: a."]
 	words.unless_hidden(false, []) == []
 	words.unless_hidden(true, ["a"]) == []
 }

@@ -73,7 +73,7 @@ func TestPriceOfNoLimit(t *testing.T) {
 	}
 	namespace := cluster.Namespace(t)
 	apply(t, namespace, priced)
-	const known = "QoS class stays Burstable; no priorityClassName; ResourceQuota team bounds requests.cpu of its namespace at 20"
+	const known = "none, the QoS class stays Burstable; ResourceQuota team bounds requests.cpu of its namespace at 20"
 	const full = "; CPU requests on its node (node-priced): 82 % of allocatable"
 
 	all := sound(t, run(t, audit.Options{All: true}))

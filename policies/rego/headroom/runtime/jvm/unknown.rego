@@ -190,13 +190,13 @@ _rank_here(j, name) := max({s.rank | some s in j.sources; s.name == j.flags[name
 } else := 0
 
 # unless_stronger says in a sentence where other flags may be.
-unless_stronger(j, name) := [sprintf("Unless %s sets another%s.", [_whose(hidden[0]), _and_more(hidden)]) |
+unless_stronger(j, name) := [sprintf("This does not apply if %s%s sets another value.", [_whose(hidden[0]), _or_more(hidden)]) |
 	hidden := stronger(j, name)
 	count(hidden) > 0
 ]
 
 # unless_hidden names what cannot be read and may set the flag that a finding speaks of.
-unless_hidden(j) := [sprintf("Unless %s sets it%s.", [_whose(first), _and_more(hidden)]) |
+unless_hidden(j) := [sprintf("This does not apply if %s%s sets it.", [_whose(first), _or_more(hidden)]) |
 	hidden := [u | some u in j.unknown; u.unreadable]
 	first := hidden[0]
 ]
@@ -207,9 +207,11 @@ _whose(u) := sprintf("%s (%s)", [object.get(_spoken, u.what, u.what), u.why]) if
 
 _spoken := {"args": "the arguments", "command line": "the command line"}
 
-_and_more(hidden) := sprintf(", or one of %v more sources", [count(hidden) - 1]) if count(hidden) > 1
+_or_more(hidden) := "" if count(hidden) == 1
 
-_and_more(hidden) := "" if count(hidden) == 1
+_or_more(hidden) := " or another source" if count(hidden) == 2
+
+_or_more(hidden) := sprintf(" or one of %v other sources", [count(hidden) - 1]) if count(hidden) > 2
 
 # started_unseen says that something starts java which has not been read, and which may set what no flag sets here.
 started_unseen(j) if {

@@ -3,8 +3,8 @@
 # description: |
 #   Which CPU limit is right depends on what the container does: none for a service that
 #   answers people (T7), twice the average for a batch job, its peak for a cron job, its
-#   allocation for a tenant. Without a class no row of the matrix judges the container, and
-#   the figures it has are anybody's guess.
+#   allocation for a tenant. Without a class no CPU rule applies, and whether the
+#   container's CPU limit is right is not known.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
 #   description: Requests and limits

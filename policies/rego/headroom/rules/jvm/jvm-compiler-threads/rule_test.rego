@@ -104,7 +104,7 @@ test_a_secret_may_hold_the_number if {
 	hidden := {"env": [secret("_JAVA_OPTIONS")]}
 	some f in of(object.union(java({}, ""), hidden))
 	[f.severity, f.fix] == ["info", []]
-	endswith(f.message, "Unless _JAVA_OPTIONS (a Secret holds it) sets it.")
+	endswith(f.message, "This does not apply if _JAVA_OPTIONS (a Secret holds it) sets it.")
 	line := {"command": ["java", "-XX:CICompilerCount=9", "-jar", "app.jar"]}
 	some set in of(object.union(java({"cpu": "2"}, ""), object.union(hidden, line)))
 	set.severity == "info"

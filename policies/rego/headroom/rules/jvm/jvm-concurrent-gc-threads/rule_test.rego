@@ -149,7 +149,7 @@ test_a_secret_may_hold_the_number if {
 	hidden := {"env": [secret("JAVA_TOOL_OPTIONS")]}
 	some f in of(object.union(java({"memory": "4Gi"}, ""), hidden))
 	[f.severity, f.fix] == ["info", []]
-	endswith(f.message, "Unless JAVA_TOOL_OPTIONS (a Secret holds it) sets it.")
+	endswith(f.message, "This does not apply if JAVA_TOOL_OPTIONS (a Secret holds it) sets it.")
 	line := {"command": ["java", "-XX:ConcGCThreads=9", "-jar", "app.jar"]}
 	some set in of(object.union(java({"cpu": "2", "memory": "4Gi"}, ""), object.union(hidden, line)))
 	set.severity == "info"

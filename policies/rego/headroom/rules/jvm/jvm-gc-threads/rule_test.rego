@@ -196,7 +196,7 @@ test_a_secret_may_hold_the_number if {
 	app := object.union(java({"cpu": "2"}, ""), {"env": [secret("JAVA_TOOL_OPTIONS")]})
 	some f in of(object.union(app, {"resources": {"limits": {"memory": "4Gi"}}}))
 	[f.severity, f.fix] == ["info", []]
-	endswith(f.message, "Unless JAVA_TOOL_OPTIONS (a Secret holds it) sets it.")
+	endswith(f.message, "This does not apply if JAVA_TOOL_OPTIONS (a Secret holds it) sets it.")
 	line := ["java", "-XX:ParallelGCThreads=64", "-jar", "app.jar"]
 	some set in of(object.union(app, {"command": line}))
 	set.severity == "info"

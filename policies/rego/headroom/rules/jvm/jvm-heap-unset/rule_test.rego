@@ -143,12 +143,12 @@ test_a_secret_may_hold_it if {
 	every name in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"] {
 		some f in of(object.union(java({"memory": "4Gi"}, ""), {"env": [secret(name)]}))
 		[f.severity, f.fix] == ["info", []]
-		endswith(f.message, sprintf("Unless %s (a Secret holds it) sets it.", [name]))
+		endswith(f.message, sprintf("This does not apply if %s (a Secret holds it) sets it.", [name]))
 	}
 	bulk := {"env": [], "envFrom": [{"secretRef": {"name": "s"}}, {"secretRef": {"name": "t"}}]}
 	some f in of(object.union(java({"memory": "4Gi"}, ""), bulk))
 	[f.severity, f.fix] == ["warning", []]
-	endswith(f.message, "Unless Secret s sets it, or one of 1 more sources.")
+	endswith(f.message, "This does not apply if Secret s or another source sets it.")
 }
 
 maps(flags) := {"config_maps": [{"metadata": {"name": "jvm"}, "data": {"JAVA_TOOL_OPTIONS": flags}}]}

@@ -40,8 +40,8 @@ report contains finding if {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": concat(" ", array.concat(
-			[concat("", ["There is no CPU limit and no -XX:ActiveProcessorCount", _counted(j), ".", _average(j)])],
-			[text | some text in jvm.unless_hidden(j); not j.facts.processors],
+			[sprintf("There is no CPU limit and no -XX:ActiveProcessorCount%s.", [_counted(j)])],
+			array.concat([text | some text in jvm.unless_hidden(j); not j.facts.processors], [_average(j)]),
 		)),
 		"why": _why(j),
 		"expected": advice.processors_in_place(j),
@@ -117,6 +117,6 @@ _why(j) := sprintf(
 	release := jvm.counts_shares(j.facts.version)
 } else := jvm.threads_of_node(j)
 
-_average(j) := " Its average CPU use is not known." if cpu.average[j.c.id].milli == 0
+_average(j) := "Its average CPU use is not known." if cpu.average[j.c.id].milli == 0
 
-_average(j) := sprintf(" Its cores: %s.", [jvm.cores_text(j)]) if cpu.average[j.c.id].milli > 0
+_average(j) := sprintf("Its cores: %s.", [jvm.cores_text(j)]) if cpu.average[j.c.id].milli > 0

@@ -143,7 +143,7 @@ test_a_secret_may_hold_the_count if {
 	}
 	some f in of(object.union(java({}, ""), {"env": [], "envFrom": [{"secretRef": {"name": "s"}}]}))
 	[f.severity, f.fix] == ["warning", []]
-	endswith(f.message, "Unless Secret s sets it.")
+	contains(f.message, "and no -XX:ActiveProcessorCount. This does not apply if Secret s sets it. Its average")
 	line := {"command": ["java", "-XX:ActiveProcessorCount=64", "-jar", "app.jar"]}
 	every name, severity in {"JAVA_TOOL_OPTIONS": "info", "OTHER": "error"} {
 		some set in of(object.union(java({"cpu": "2"}, ""), object.union(line, {"env": [secret(name)]})))

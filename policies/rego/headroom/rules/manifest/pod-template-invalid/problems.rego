@@ -7,7 +7,7 @@ import data.headroom.workload
 _problems contains {
 	"path": misfit.path,
 	"why": sprintf("is %s, not %s", [words.quoted(misfit.value), _wanted[misfit.wanted].not]),
-	"expected": _wanted[misfit.wanted].expected,
+	"expected": _expected(misfit),
 } if {
 	some misfit in workload.unread
 }
@@ -34,6 +34,12 @@ _wanted := {
 	},
 	"container": {"not": "a map", "expected": "a container: a map with its name and image"},
 }
+
+# No container stands below the metadata.
+_expected(misfit) := "a map" if {
+	misfit.wanted == "map"
+	"metadata" in misfit.path
+} else := _wanted[misfit.wanted].expected
 
 default _expected_map := "a map"
 

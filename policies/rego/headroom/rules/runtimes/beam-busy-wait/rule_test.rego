@@ -24,7 +24,7 @@ test_reports if {
 
 test_says_what_may_set_it if {
 	some finding in report("+S 1", [{"secretRef": {"name": "s"}}])
-	endswith(finding.message, "Unless envFrom sets it: Secret s.")
+	endswith(finding.message, "This does not apply if envFrom sets it: Secret s.")
 }
 
 test_what_is_told_is_silent if report("+sbwt none +sbwtdcpu none +sbwtdio none", []) == set()

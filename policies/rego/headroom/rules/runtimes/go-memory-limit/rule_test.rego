@@ -139,7 +139,7 @@ test_secrets if {
 	count(report("512Mi", {"env": [secret]})) == 0
 	f := only("512Mi", {"envFrom": [{"secretRef": {"name": "s"}}]})
 	object.get(f, "fix", []) == []
-	endswith(f.message, "Unless envFrom sets it: Secret s.")
+	endswith(f.message, "This does not apply if envFrom sets it: Secret s.")
 }
 
 test_other_programs_are_silent if {

@@ -164,7 +164,7 @@ test_a_secret_may_set_it if {
 	f := only(declared("1.24"), {"envFrom": [{"secretRef": {"name": "s"}}], "resources": {"limits": {"cpu": "1"}}})
 	f.severity == "info"
 	object.get(f, "fix", []) == []
-	endswith(f.message, "Unless envFrom sets it: Secret s.")
+	endswith(f.message, "This does not apply if envFrom sets it: Secret s.")
 }
 
 test_other_programs_are_silent if silent({}, {})
