@@ -1,10 +1,13 @@
+//go:build !lean
+
 package settings
 
 import (
+	"bytes"
+	"errors"
 	"fmt"
 	"slices"
 	"sort"
-	"strconv"
 	"strings"
 
 	"github.com/agnivade/levenshtein"
@@ -14,6 +17,7 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 
+	"github.com/headroom-dev/headroom/policies"
 	"github.com/headroom-dev/headroom/policies/yamlfile"
 )
 
@@ -23,6 +27,37 @@ var printer = message.NewPrinter(language.English)
 type flaw struct {
 	path []string
 	text string
+}
+
+// told is what is wrong with a document that is not sound, by a validator that says where.
+func told(file, against string, root *yaml.Node, document any) error {
+	schema, err := compile(against)
+	if err != nil {
+		return fmt.Errorf("read the config schema: %w", err)
+	}
+	var invalid *jsonschema.ValidationError
+	if err := schema.Validate(document); errors.As(err, &invalid) {
+		return problems(file, against, root, invalid)
+	} else if err != nil {
+		return Problem{File: file, Line: 1, Message: err.Error()}
+	}
+	return nil
+}
+
+func compile(name string) (*jsonschema.Schema, error) {
+	text, err := policies.Files.ReadFile("schema/" + name)
+	if err != nil {
+		return nil, err
+	}
+	document, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	compiler := jsonschema.NewCompiler()
+	if err := compiler.AddResource(name, document); err != nil {
+		return nil, err
+	}
+	return compiler.Compile(name)
 }
 
 // problems turns a schema violation into what a person has to change, each at its line.
@@ -144,37 +179,7 @@ func nearest(key string, location []string) string {
 	return best
 }
 
-// lineOf is the line of the key that path ends in, or of the last one on the way that is
-// there.
-func lineOf(node *yaml.Node, path []string) int {
-	line := node.Line
-	for _, step := range path {
-		if node.Kind == yaml.AliasNode {
-			node = node.Alias
-		}
-		switch node.Kind {
-		case yaml.MappingNode:
-			next := -1
-			for i := 0; i+1 < len(node.Content); i += 2 {
-				if node.Content[i].Value == step {
-					next = i
-				}
-			}
-			if next < 0 {
-				return line
-			}
-			line = node.Content[next].Line
-			node = node.Content[next+1]
-		case yaml.SequenceNode:
-			i, err := strconv.Atoi(step)
-			if err != nil || i < 0 || i >= len(node.Content) {
-				return line
-			}
-			node = node.Content[i]
-			line = node.Line
-		default:
-			return line
-		}
-	}
-	return line
+// list writes names as a person would read them out.
+func list(names []string) string {
+	return strings.Join(names, ", ")
 }

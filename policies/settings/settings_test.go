@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-func TestParseAcceptsEveryKey(t *testing.T) {
-	config, err := Parse("headroom.yaml", []byte(`
+const everyKey = `
 apiVersion: headroom.dev/v1alpha1
 kind: Config
 defaultClass: batch
@@ -25,12 +24,22 @@ metrics:
     runtime: jvm
     metrics:
       heap_max: {metric: shop_heap_max_mib, match: 'area="heap",id!=""', over: [id], times: 1048576}
+classes: [{class: batch, namespace: shop-*, labels: {app: "*"}}]
+kinds: [{group: example.com, kind: Runner, like: Job, pods: [{template: spec.template}]}]
+images:
+  - names: [platform/java-service]
+    java: [{tag: "", release: 21}]
+    line: [{options: -XX:+UseG1GC}, {size: HEAP, becomes: "-Xmx{}", when: {unset: JAVA_OPTS}}]
+nodes: {kernel: "6.12", cgroup: 2, cores: 64}
 rules:
   HR407: {severity: off}
   HR408: {severity: "off"}
 ignore:
   - {rules: [HR202], namespace: shop, kind: Deployment, name: cart-*, container: app, reason: known, until: "2027-01-31"}
-`))
+`
+
+func TestParseAcceptsEveryKey(t *testing.T) {
+	config, err := Parse("headroom.yaml", []byte(everyKey))
 	if err != nil {
 		t.Fatal(err)
 	}
