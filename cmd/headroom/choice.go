@@ -78,3 +78,6 @@ func there(file string) error {
 	}
 	return nil
 }
+
+// maxTold bounds what is named one by one.
+const maxTold = 3

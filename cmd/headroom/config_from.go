@@ -86,7 +86,7 @@ func layFile(tree *changed.Tree, named string) (string, error) {
 
 // plainly gives an error the names that the user knows.
 func (r *rulesFrom) plainly(err error) error {
-	if r == nil || err == nil {
+	if r == nil || err == nil || errors.Is(err, settings.ErrUntold) {
 		return err
 	}
 	return fmt.Errorf("as it was at %s: %s", r.change.Ref, r.tree.Unlaid(err.Error()))
@@ -172,13 +172,16 @@ func differs(ref string, before, now map[string]any, inForce bool) []string {
 }
 
 // tellOthers says how the config of now differs from the one of the commit that is in force.
-func (f *configFlags) tellOthers(inForce map[string]any) []string {
+func (f *configFlags) tellOthers(inForce map[string]any) ([]string, error) {
 	if f.from == nil {
-		return nil
+		return nil, nil
 	}
 	now, err := f.load()
-	if err != nil {
-		return []string{"the config of now is not in force, and cannot be read: " + err.Error()}
+	if errors.Is(err, settings.ErrUntold) {
+		return nil, err
 	}
-	return differs(f.from.change.Ref, inForce, now, true)
+	if err != nil {
+		return []string{"the config of now is not in force, and cannot be read: " + err.Error()}, nil
+	}
+	return differs(f.from.change.Ref, inForce, now, true), nil
 }

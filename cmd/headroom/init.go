@@ -1,3 +1,5 @@
+//go:build !lean
+
 package main
 
 import (
@@ -190,9 +192,6 @@ func tellFound(w *strings.Builder, r *report.Report, found firstrun.Found) {
 		fmt.Fprintf(w, "not read: %s: %s\n", r.Problems[i].File, r.Problems[i].Message)
 	}
 }
-
-// maxTold bounds the problems that are named.
-const maxTold = 3
 
 // writeFirstBaseline says whether there is a baseline now.
 func writeFirstBaseline(w *strings.Builder, r *report.Report, scope baseline.Scope) (known bool, err error) {

@@ -137,7 +137,9 @@ func runLint(cmd *cobra.Command, args []string, f lintFlags) error {
 		}
 	}
 	l.config, l.lock, l.engine = with.Config, with.ImageLock, e
-	l.notes = f.config.tellOthers(with.Config)
+	if l.notes, err = f.config.tellOthers(with.Config); err != nil {
+		return err
+	}
 	if l.change == nil {
 		for _, note := range l.notes {
 			_, _ = fmt.Fprintln(cmd.ErrOrStderr(), "headroom:", terminal.Printable(note))
@@ -222,19 +224,6 @@ func (f *judgingFlags) write(cmd *cobra.Command, outputs []output, r *report.Rep
 	r.FailOn = f.failOn
 	r.ExitCode = f.baseline.raise(exitCode(r), r)
 	return writeOutputs(cmd.OutOrStdout(), outputs, string(f.color), f.view.writer(r))
-}
-
-// lookInside reads the images of what is to be judged.
-func lookInside(cmd *cobra.Command, f *imageFlags, e *engine.Engine, options lint.Options) (map[string]any, lint.Options, error) {
-	wanted, options, _, err := lint.Images(cmd.Context(), e, options)
-	if err != nil {
-		return nil, options, err
-	}
-	lock, err := f.registries.read(cmd.Context(), e, wanted, cmd.ErrOrStderr())
-	if err != nil {
-		return nil, options, err
-	}
-	return lock.Document(), options, nil
 }
 
 // exitCode tells whether something was found that fails a run. Of a change that is what it brings.

@@ -12,6 +12,7 @@ import (
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/policies/engine"
+	"github.com/headroom-dev/headroom/policies/settings"
 )
 
 // changedLint is a run of lint that judges what a change touches.
@@ -145,6 +146,9 @@ func (l *changedLint) before(ctx context.Context, tree *changed.Tree) (*engine.E
 	}
 	if ctx.Err() != nil {
 		return nil, "", ctx.Err()
+	}
+	if errors.Is(err, settings.ErrUntold) {
+		return nil, "", err
 	}
 	return l.engine, "the config could not be read as it was at " + l.change.Ref +
 		", so the one of now stands in: " + tree.Unlaid(err.Error()), nil

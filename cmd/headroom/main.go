@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -14,11 +15,12 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/headroom-dev/headroom/internal/handover"
 	"github.com/headroom-dev/headroom/internal/memorylimit"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/uncollected"
 	"github.com/headroom-dev/headroom/internal/words"
-	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/settings"
 )
 
 // Exit codes, the same for every command; 130 after Ctrl-C, as shells have it.
@@ -58,13 +60,7 @@ func followHeap() {
 }
 
 func main() {
-	if source.HelmAsked() {
-		os.Exit(source.RunHelm(os.Args[1:], os.Stderr))
-	}
-	if len(os.Args) == 2 && os.Args[1] == source.RenderCommand {
-		serveRenderings()
-	}
-	source.Confine()
+	begin()
 	softMemory.Store(softMemoryBytes)
 	go followHeap()
 	os.Exit(run(untilSignal(), os.Args[1:]))
@@ -100,15 +96,6 @@ func exitCodeOf(ctx context.Context, code int) int {
 	return code
 }
 
-// serveRenderings is the process that renders charts and kustomizations, apart from this one.
-func serveRenderings() {
-	if err := source.ServeRenderings(os.Stdin, os.Stdout); err != nil {
-		fmt.Fprintln(os.Stderr, "headroom:", terminal.Lines(err.Error()))
-		os.Exit(exitFailed)
-	}
-	os.Exit(exitClean)
-}
-
 // exitError carries the exit code of a command that has already printed its messages.
 type exitError int
 
@@ -117,6 +104,9 @@ func (e exitError) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
 func run(ctx context.Context, args []string) int {
 	root := rootCommand()
 	root.SetArgs(args)
+	if !here(root, args) {
+		return handOver(os.Stderr)
+	}
 	return execute(ctx, root)
 }
 
@@ -129,6 +119,8 @@ func execute(ctx context.Context, root *cobra.Command) int {
 		return exitClean
 	case errors.As(err, &code):
 		return exitCodeOf(ctx, int(code))
+	case errors.Is(err, handover.ErrFull), errors.Is(err, settings.ErrUntold):
+		return handOver(root.ErrOrStderr())
 	case errors.Is(err, context.Canceled) && ctx.Err() != nil:
 		_, _ = fmt.Fprintln(root.ErrOrStderr(), "headroom:", context.Cause(ctx))
 		return exitCodeOf(ctx, exitFailed)
@@ -136,4 +128,14 @@ func execute(ctx context.Context, root *cobra.Command) int {
 		_, _ = fmt.Fprintln(root.ErrOrStderr(), "headroom:", terminal.Lines(words.WithoutGo(err.Error())))
 		return exitCodeOf(ctx, exitFailed)
 	}
+}
+
+// handOver has the full program do what was asked of this one. It comes back with an exit code.
+func handOver(said io.Writer) int {
+	code, err := handover.To(versionString())
+	if err != nil {
+		_, _ = fmt.Fprintln(said, "headroom:", terminal.Lines(err.Error()))
+		return exitFailed
+	}
+	return code
 }

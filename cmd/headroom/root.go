@@ -19,17 +19,8 @@ and JVM flags are right: why, with the arithmetic, and what would be.`,
 		Version:       versionString(),
 	}
 	root.SetFlagErrorFunc(unknownFlag)
-	root.AddCommand(lintCommand(), imagesCommand(), auditCommand(), rulesCommand(), policiesCommand(), webhookCommand(), versionCommand())
-	root.AddCommand(annotateCommand(), diagnoseCommand(), sizeCommand())
-	root.AddCommand(fixCommand())
-	root.AddCommand(initCommand())
-	root.AddCommand(explainCommand())
-	root.AddCommand(simulateCommand(), lspCommand(), mcpCommand(), manCommand())
-	root.InitDefaultCompletionCmd()
-	if completion, _, err := root.Find([]string{"completion"}); err == nil {
-		completion.AddCommand(kubectlCompletionCommand())
-		group(completion)
-	}
+	root.AddCommand(commands()...)
+	finish(root)
 	asPlugin(root, os.Args[0])
 	return root
 }

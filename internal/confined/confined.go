@@ -34,14 +34,18 @@ var (
 	ErrTime   = fmt.Errorf("it takes longer than %d s", MaxTime/time.Second)
 )
 
-// exitMemory is how the process ends that met the bound of memory.
-const exitMemory = 77
+// How the process ends that met the bound of memory, and one that serves nobody and has said why.
+const (
+	exitMemory  = 77
+	ExitRefused = 78
+)
 
 // Worker is such a process, started when it is first asked and again after it has ended. It answers one question at a
 // time.
 type Worker struct {
 	// Arguments make the program serve; none is answered in this process by Do, without bounds.
 	Arguments []string
+	Program   func() (string, error) // that serves, nil for this one
 	Do        func([]byte) []byte
 
 	lock    sync.Mutex
@@ -89,13 +93,16 @@ func (w *Worker) ended(ctx, bounded context.Context) error {
 	_ = w.process.Process.Kill() // it may be the answer that was too long
 	err := w.process.Wait()
 	w.process = nil
-	var exit *exec.ExitError
+	exit := &exec.ExitError{}
+	_ = errors.As(err, &exit) // the exit code of none is -1
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case bounded.Err() != nil:
 		return ErrTime
-	case errors.As(err, &exit) && exit.ExitCode() == exitMemory, metMemory(w.said.String()):
+	case exit.ExitCode() == ExitRefused:
+		return errors.New(strings.TrimSpace(w.said.String()))
+	case exit.ExitCode() == exitMemory, metMemory(w.said.String()):
 		return ErrMemory
 	}
 	return errors.New("the process that does it ended without an answer")
@@ -110,11 +117,15 @@ func metMemory(said string) bool {
 }
 
 func (w *Worker) start() error {
-	program, err := os.Executable()
+	find := w.Program
+	if find == nil {
+		find = os.Executable
+	}
+	program, err := find()
 	if err != nil {
 		return err
 	}
-	process, said := exec.Command(program, w.Arguments...), &bytes.Buffer{} //nolint:gosec // this program itself
+	process, said := exec.Command(program, w.Arguments...), &bytes.Buffer{} //nolint:gosec // this program, or its neighbour
 	process.Env = environment(os.Environ())
 	process.Stderr = &first{said}
 	endWithParent(process)

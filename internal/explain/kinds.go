@@ -1,27 +1,30 @@
-//go:build !js
-
 package explain
 
-import (
-	"strings"
+import "strings"
 
-	"github.com/headroom-dev/headroom/internal/audit/cluster"
-)
-
-// KindNamed finds a kind of workload by any name that kubectl knows it by.
-func KindNamed(name string) (cluster.Kind, bool) {
-	name = strings.ToLower(name)
-	for _, k := range cluster.Kinds {
-		switch name {
-		case strings.ToLower(k.Kind), k.Resource, k.Resource + "." + k.Group, shortNames[k.Resource]:
-			return k, true
-		}
-	}
-	return cluster.Kind{}, false
+// namedKinds are the workloads that run by themselves, as kubectl api-resources has them: kind, group, short name.
+var namedKinds = []struct{ kind, group, short string }{
+	{"Deployment", "apps", "deploy"},
+	{"StatefulSet", "apps", "sts"},
+	{"DaemonSet", "apps", "ds"},
+	{"CronJob", "batch", "cj"},
+	{"ReplicationController", "", "rc"},
+	{"ReplicaSet", "apps", "rs"},
+	{"Job", "batch", ""},
+	{"Pod", "", "po"},
 }
 
-// shortNames are those of kubectl api-resources.
-var shortNames = map[string]string{
-	"deployments": "deploy", "statefulsets": "sts", "daemonsets": "ds", "cronjobs": "cj",
-	"replicationcontrollers": "rc", "replicasets": "rs", "pods": "po",
+// kindNamed finds a kind of workload by any name that kubectl knows it by, "" where there is none.
+func kindNamed(name string) string {
+	name = strings.ToLower(name)
+	for _, k := range namedKinds {
+		singular := strings.ToLower(k.kind)
+		switch name {
+		case "":
+			return ""
+		case singular, singular + "s", singular + "s." + k.group, k.short:
+			return k.kind
+		}
+	}
+	return ""
 }

@@ -1,4 +1,4 @@
-//go:build !js
+//go:build !js && !lean
 
 package explain
 
@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -25,6 +26,16 @@ func TargetOf(argument string) (Target, bool) {
 	kind, name, both := strings.Cut(argument, "/")
 	known, ok := KindNamed(kind)
 	return Target{Kind: known, Name: name}, both && ok && name != "" && !strings.Contains(name, "/")
+}
+
+// KindNamed finds a kind of workload by any name that kubectl knows it by.
+func KindNamed(name string) (cluster.Kind, bool) {
+	kind := kindNamed(name)
+	at := slices.IndexFunc(cluster.Kinds, func(k cluster.Kind) bool { return k.Kind == kind })
+	if at < 0 {
+		return cluster.Kind{}, false
+	}
+	return cluster.Kinds[at], true
 }
 
 // Live explains a workload that runs, with what stands around it in its namespace.

@@ -50,8 +50,8 @@ func chosen(named string, r engine.Resource) bool {
 	if name != r.Name {
 		return false
 	}
-	if known, ok := KindNamed(kind); ok {
-		return known.Kind == r.Kind
+	if known := kindNamed(kind); known != "" {
+		return known == r.Kind
 	}
 	return strings.EqualFold(kind, r.Kind)
 }

@@ -23,7 +23,12 @@ var renderer = &confined.Worker{Do: answer}
 const RenderCommand = "render-confined"
 
 // Confine makes the program render in a process of its own, which is this program with RenderCommand.
-func Confine() { renderer.Arguments = []string{RenderCommand} }
+func Confine() { ConfineTo(nil, RenderCommand) }
+
+// ConfineTo has another program render, with these arguments.
+func ConfineTo(program func() (string, error), arguments ...string) {
+	renderer.Program, renderer.Arguments = program, arguments
+}
 
 // ServeRenderings is that process. It has no network.
 func ServeRenderings(in io.Reader, out io.Writer) error {
