@@ -35,8 +35,9 @@ help: ## Show this list
 		/^[a-zA-Z_-]+:.*## / {printf "  %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
-build: ## Build bin/headroom
-	go build -ldflags "$(LDFLAGS)" -o bin/headroom ./cmd/headroom
+build: ## Build bin/headroom, and bin/headroom-full, which it starts for charts, clusters and the rest
+	go build -tags lean -ldflags "$(LDFLAGS)" -o bin/headroom ./cmd/headroom
+	go build -ldflags "$(LDFLAGS)" -o bin/headroom-full ./cmd/headroom
 
 .PHONY: demo
 demo: build ## Lint samples/: every severity, with the arithmetic
@@ -168,7 +169,7 @@ supply: licences $(BIN)/govulncheck ## Licences of what is in the binary, and it
 
 .PHONY: licences
 licences: build $(BIN)/sbom ## Licences of what is in the binary, off line
-	$(BIN)/sbom -allow $(LICENCES) bin/headroom
+	$(BIN)/sbom -allow $(LICENCES) bin/headroom-full
 
 .PHONY: search
 search: programs ## All rounds of what tests look for at random, begun by the day (SEED=20261126); an hour and more

@@ -107,6 +107,10 @@ func TestKrewManifest(t *testing.T) {
 		if !installs || strings.TrimSuffix(p.Bin, ".exe") != "kubectl-headroom" {
 			t.Errorf("%s has no %s", platform, p.Bin)
 		}
+		full := "headroom-full" + strings.TrimPrefix(p.Bin, "kubectl-headroom")
+		if !slices.Contains(p.Files, krewFile{From: full, To: "."}) {
+			t.Errorf("%s has no %s beside it", platform, full)
+		}
 	}
 	want := []string{"linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64", "windows_amd64", "windows_arm64"}
 	if !slices.Equal(platforms, want) || len(archives) != len(want) {

@@ -13,6 +13,10 @@ import (
 )
 
 func TestMain(m *testing.M) {
+	if len(os.Args) == 2 && os.Args[1] == "refuse" {
+		_, _ = os.Stderr.WriteString("it is another\n")
+		os.Exit(ExitRefused)
+	}
 	if len(os.Args) == 2 && os.Args[1] == "serve" {
 		if err := Serve(os.Stdin, os.Stdout, do); err != nil {
 			os.Exit(2)
@@ -109,6 +113,19 @@ func TestWordsOfTheRuntime(t *testing.T) {
 		if metMemory(said) != want {
 			t.Errorf("%q: want %t", said, want)
 		}
+	}
+}
+
+// A program that serves nobody says why; one that is not found is said to be missing.
+func TestAnotherProgram(t *testing.T) {
+	w := &Worker{Arguments: []string{"refuse"}, Program: os.Executable}
+	if _, err := w.Ask(t.Context(), []byte("a")); err == nil || err.Error() != "it is another" {
+		t.Error(err)
+	}
+	missing := errors.New("it is missing")
+	w = &Worker{Arguments: []string{"serve"}, Program: func() (string, error) { return "", missing }}
+	if _, err := w.Ask(t.Context(), []byte("a")); !errors.Is(err, missing) {
+		t.Error(err)
 	}
 }
 

@@ -85,7 +85,8 @@ download() {
 		rm -f "$name"
 		fail "$base/$name is not what checksums.txt says: a download that was cut short, or not the one released"
 	fi
-	if [ $kind = zip ]; then unzip -q -o "$name" "$executable"; else tar -xzf "$name" "$executable"; fi
+	# headroom-full comes along, which headroom starts for charts and clusters.
+	if [ $kind = zip ]; then unzip -q -o "$name"; else tar -xzf "$name"; fi
 	rm "$name"
 }
 
@@ -109,7 +110,8 @@ if [ -n "$given" ]; then
 	only_of_releases
 	found=$(command -v -- "$given") || fail "binary: there is no $(printf %q "$given")"
 	mkdir -p "$target"
-	cp -- "$found" "$target/$executable"
+	# A link, so that a headroom-full beside it is still beside it.
+	ln -sf -- "$(cd "$(dirname "$found")" && pwd)/$(basename "$found")" "$target/$executable"
 else
 	[ "$version" = source ] || hold_to_https
 	[ -n "$version" ] || ! is_release "$ref" || version=$ref

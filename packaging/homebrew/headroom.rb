@@ -23,7 +23,7 @@ class Headroom < Formula
   end
 
   def install
-    bin.install "headroom"
+    bin.install "headroom", "headroom-full"
     bin.install_symlink "headroom" => "kubectl-headroom"
     bin.install "completions/kubectl_complete-headroom"
     man1.install Dir["man/man1/*.1"]

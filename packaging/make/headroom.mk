@@ -15,9 +15,9 @@ HEADROOM_INSTALL ?= download
 HEADROOM_SHA256  ?=
 HEADROOM_URL     ?= https://github.com/headroom-dev/headroom
 
-# One program a version, so that another version is another file.
+# A folder a version: beside headroom stands headroom-full of the same release.
 ifndef HEADROOM
-HEADROOM          := $(HEADROOM_DIR)/headroom-$(HEADROOM_VERSION)
+HEADROOM          := $(HEADROOM_DIR)/$(HEADROOM_VERSION)/headroom
 HEADROOM_PROGRAM  := $(if $(HEADROOM_VERSION),$(HEADROOM),headroom-version)
 endif
 HEADROOM_PLATFORM  = $(shell uname -s | tr A-Z a-z)_$(shell uname -m | sed -e s/x86_64/amd64/ -e s/aarch64/arm64/)
@@ -39,8 +39,8 @@ headroom-check: $(HEADROOM_PROGRAM) ## Fail where headroom-fix would change some
 headroom-version:
 	@echo "set HEADROOM_VERSION to a release, such as v1.2.3" >&2; exit 1
 
-$(HEADROOM_DIR)/headroom-%:
-	@mkdir -p $(HEADROOM_DIR)/new
+$(HEADROOM_DIR)/%/headroom:
+	@rm -rf $(HEADROOM_DIR)/new && mkdir -p $(HEADROOM_DIR)/new
 ifeq ($(HEADROOM_INSTALL),go)
 	GOBIN="$$(cd $(HEADROOM_DIR)/new && pwd)" GOFLAGS="$$(go env GOFLAGS) -mod=mod" GOOS= GOARCH= \
 		go install github.com/headroom-dev/headroom/cmd/headroom@$*
@@ -53,7 +53,6 @@ else
 	@cd $(HEADROOM_DIR)/new && grep "  $(HEADROOM_ARCHIVE)$$" checksums.txt >wanted && \
 		{ [ -z "$(HEADROOM_SHA256)" ] || echo "$(HEADROOM_SHA256)  checksums.txt" >>wanted; } && \
 		{ sha256sum -c wanted 2>/dev/null || shasum -a 256 -c wanted; }
-	@tar -xzf $(HEADROOM_DIR)/new/$(HEADROOM_ARCHIVE) -C $(HEADROOM_DIR)/new headroom
+	@cd $(HEADROOM_DIR)/new && tar -xzf $(HEADROOM_ARCHIVE) && rm $(HEADROOM_ARCHIVE)
 endif
-	@mv $(HEADROOM_DIR)/new/headroom $@
-	@rm -rf $(HEADROOM_DIR)/new
+	@rm -rf $(HEADROOM_DIR)/$* && mv $(HEADROOM_DIR)/new $(HEADROOM_DIR)/$*

@@ -23,7 +23,7 @@ var completions = map[string]string{
 // the same on all platforms.
 func (r *release) pages(ctx context.Context) (pack.Files, error) {
 	here := platform{runtime.GOOS, runtime.GOARCH}
-	program := filepath.Join(r.work, "dist", "pages", here.binary())
+	program := filepath.Join(r.work, "dist", "pages", here.binary(full))
 	if err := r.compile(ctx, here, program); err != nil {
 		return nil, err
 	}

@@ -8,12 +8,14 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	v1 "github.com/google/go-containerregistry/pkg/v1"
 
+	"github.com/headroom-dev/headroom/internal/handover"
 	"github.com/headroom-dev/headroom/tools/container/image"
 	"github.com/headroom-dev/headroom/tools/release/pack"
 )
@@ -39,12 +41,16 @@ func parsePlatforms(texts []string) ([]platform, error) {
 // name is what files of the platform are called: .krew.yaml and the formula name them too.
 func (p platform) name() string { return "headroom_" + p.os + "_" + p.arch }
 
-func (p platform) binary() string {
+// binary is the file of a program.
+func (p platform) binary(name string) string {
 	if p.os == "windows" {
-		return "headroom.exe"
+		return name + ".exe"
 	}
-	return "headroom"
+	return name
 }
+
+// The programs of an archive: the one that people start, and the one beside it that has everything.
+const lean, full = "headroom", handover.Full
 
 // archive packs the files as people of the platform unpack them.
 func (p platform) archive(files pack.Files, modified time.Time) (name string, content []byte, err error) {
@@ -56,25 +62,28 @@ func (p platform) archive(files pack.Files, modified time.Time) (name string, co
 	return p.name() + ".tar.gz", content, err
 }
 
-// build compiles the commit for the platform, and adds its archive and its bill.
+// build compiles the commit for the platform, and adds its archive and its bill. It gives the program that has everything.
 func (r *release) build(ctx context.Context, p platform) (binary string, err error) {
 	start := time.Now()
-	binary = filepath.Join(r.work, "dist", p.name(), p.binary())
+	binary = filepath.Join(r.work, "dist", p.name(), p.binary(full))
 	if err := r.compile(ctx, p, binary); err != nil {
+		return "", err
+	}
+	small := filepath.Join(r.work, "dist", p.name(), p.binary(lean))
+	if err := r.compile(ctx, p, small, "-tags", "lean"); err != nil {
 		return "", err
 	}
 	others, err := r.describe(ctx, p, binary)
 	if err != nil {
 		return "", err
 	}
-	program, err := os.ReadFile(binary)
-	if err != nil {
-		return "", err
-	}
-	files := pack.Files{
-		p.binary(): pack.File{Content: program, Program: true},
-		"LICENSE":  r.commit.Files["LICENSE"],
-		notices:    pack.File{Content: others},
+	files := pack.Files{"LICENSE": r.commit.Files["LICENSE"], notices: pack.File{Content: others}}
+	for _, file := range []string{binary, small} {
+		program, err := os.ReadFile(file)
+		if err != nil {
+			return "", err
+		}
+		files[filepath.Base(file)] = pack.File{Content: program, Program: true}
 	}
 	maps.Copy(files, r.manual)
 	name, content, err := p.archive(files, r.commit.Time)
@@ -86,9 +95,9 @@ func (r *release) build(ctx context.Context, p platform) (binary string, err err
 	return binary, nil
 }
 
-// compile builds the binary.
-func (r *release) compile(ctx context.Context, p platform, binary string) error {
-	arguments := append([]string{"build", "-o", binary}, image.BuildFlags(r.commit.Tag())...)
+// compile builds a binary.
+func (r *release) compile(ctx context.Context, p platform, binary string, flags ...string) error {
+	arguments := slices.Concat([]string{"build", "-o", binary}, flags, image.BuildFlags(r.commit.Tag()))
 	command := exec.CommandContext(ctx, "go", append(arguments, "./cmd/headroom")...) //nolint:gosec // our flags
 	command.Dir = r.work
 	command.Env = image.Environment(p.os, p.arch)
@@ -120,7 +129,7 @@ func (r *release) describe(ctx context.Context, p platform, binary string) (othe
 	return os.ReadFile(binary + licenses)
 }
 
-// variant is the container image of a platform; the binary in it is that of the archive.
+// variant is the container image of a platform; the binary in it is the one of the archive that has everything.
 func (r *release) variant(binary string, p platform) (image.Variant, error) {
 	as := v1.Platform{OS: p.os, Architecture: p.arch}
 	made, err := image.New(as, []image.File{

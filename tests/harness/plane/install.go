@@ -21,7 +21,7 @@ func (p *Plane) build(ctx context.Context) error {
 		return nil
 	}
 	p.options.Binary = filepath.Join(p.Dir, "headroom")
-	return program.Build(ctx, p.options.Binary)
+	return program.Compile(ctx, p.options.Binary, program.Command) // as the image has it
 }
 
 // InstallArguments are what a user types after `helm`.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/headroom-dev/headroom/internal/handover"
 	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
@@ -31,12 +32,20 @@ func Main(m *testing.M, file *string) (code int) {
 	return m.Run()
 }
 
-// Build compiles the headroom of this tree into a file, or another program of it. `go run` keeps what it links, which
-// `go build` links again for each test, and runs cp here: it is given the program and the file.
-func Build(ctx context.Context, file string, packages ...string) error {
-	if len(packages) == 0 {
-		packages = []string{"./cmd/headroom"}
+// Build compiles the headroom of this tree into a file as releases have it, with headroom-full beside it.
+func Build(ctx context.Context, file string) error {
+	if err := Compile(ctx, filepath.Join(filepath.Dir(file), handover.Full), Command); err != nil {
+		return err
 	}
+	return Compile(ctx, file, "-tags=lean", Command)
+}
+
+// Command is the package of headroom, which is compiled without the tag lean where one program is to have everything.
+const Command = "./cmd/headroom"
+
+// Compile compiles a program of this tree into a file; flags stand before its package. `go run` keeps what it links,
+// which `go build` links again for each test, and runs cp here: it is given the program and the file.
+func Compile(ctx context.Context, file string, packages ...string) error {
 	//nolint:gosec // a folder of the test
 	command := exec.CommandContext(ctx, "go", append(append([]string{"run", "-trimpath", "-exec", "cp"}, packages...), file)...)
 	command.Dir = repo.Root()

@@ -100,7 +100,7 @@ func TestMakeRefusesWhatWasNotReleased(t *testing.T) {
 	if p := start(t, dir, clean(t), "make", "headroom-lint"); p.code != 2 || !strings.Contains(p.output, "FAILED") {
 		t.Errorf("exit code %d:\n%s", p.code, p.output)
 	}
-	if files, _ := filepath.Glob(filepath.Join(dir, ".headroom", "headroom-*")); len(files) > 0 {
+	if files, _ := filepath.Glob(filepath.Join(dir, ".headroom", "v*")); len(files) > 0 {
 		t.Errorf("kept: %v", files)
 	}
 	// A release that is whole, and another than the one that was seen.

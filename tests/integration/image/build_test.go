@@ -121,7 +121,7 @@ var digest = regexp.MustCompile(`@(sha256:[0-9a-f]{64})`)
 func build(t *testing.T, dir, reference string, more ...string) built {
 	t.Helper()
 	tool := filepath.Join(t.TempDir(), "container")
-	if err := program.Build(t.Context(), tool, "./tools/container"); err != nil {
+	if err := program.Compile(t.Context(), tool, "./tools/container"); err != nil {
 		t.Fatal(err)
 	}
 	arguments := append([]string{"-platforms", platform().String(), "-version", "v1.2.3", "-image", reference}, more...)

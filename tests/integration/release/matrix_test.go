@@ -89,11 +89,11 @@ func checkZip(t *testing.T, file string) {
 		if !f.Modified.Equal(commitTime) {
 			t.Errorf("%s changed at %s", f.Name, f.Modified)
 		}
-		if program := f.Mode().Perm() == 0o755; program != (f.Name == "headroom.exe" || f.Name == "completions/kubectl_complete-headroom") {
+		if program := f.Mode().Perm() == 0o755; program != (strings.HasSuffix(f.Name, ".exe") || f.Name == "completions/kubectl_complete-headroom") {
 			t.Errorf("%s has mode %s", f.Name, f.Mode())
 		}
 	}
-	if !slices.Equal(withoutManual(t, order, 6), []string{"LICENSE", "THIRD_PARTY_LICENSES", "headroom.exe"}) {
+	if !slices.Equal(withoutManual(t, order, 6), []string{"LICENSE", "THIRD_PARTY_LICENSES", "headroom-full.exe", "headroom.exe"}) {
 		t.Errorf("files %q", order)
 	}
 }

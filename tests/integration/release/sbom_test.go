@@ -58,7 +58,7 @@ func hostBill(t *testing.T) (bill, string) {
 	check(t, err)
 	dir := t.TempDir()
 	check(t, files.Write(dir))
-	return got, filepath.Join(dir, "headroom")
+	return got, filepath.Join(dir, "headroom-full")
 }
 
 // The bill holds what `go version -m` finds in the binary: each module, its version and sum,

@@ -53,7 +53,7 @@ func programs(name string) (string, error) {
 		return built[name], nil
 	}
 	file := filepath.Join(scratch, filepath.Base(name))
-	if err := program.Build(context.Background(), file, name); err != nil {
+	if err := program.Compile(context.Background(), file, name); err != nil {
 		return "", err
 	}
 	built[name] = file

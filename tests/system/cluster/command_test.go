@@ -22,7 +22,7 @@ import (
 // neither a process nor a file.
 func TestClusterCommand(t *testing.T) {
 	binary := filepath.Join(t.TempDir(), "cluster")
-	if err := program.Build(t.Context(), binary, "./tests/harness/plane/run"); err != nil {
+	if err := program.Compile(t.Context(), binary, "./tests/harness/plane/run"); err != nil {
 		t.Fatal(err)
 	}
 	var printed locked
