@@ -34,7 +34,7 @@ var (
 	ErrTime   = fmt.Errorf("it takes longer than %d s", MaxTime/time.Second)
 )
 
-// How the process ends that met the bound of memory, and one that serves nobody and has said why.
+// How the process ends that met the bound of memory, and one that answers no question and has said why.
 const (
 	exitMemory  = 77
 	ExitRefused = 78

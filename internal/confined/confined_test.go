@@ -116,7 +116,7 @@ func TestWordsOfTheRuntime(t *testing.T) {
 	}
 }
 
-// A program that serves nobody says why; one that is not found is said to be missing.
+// A program that answers no question says why; one that does not exist is said to be missing.
 func TestAnotherProgram(t *testing.T) {
 	w := &Worker{Arguments: []string{"refuse"}, Program: os.Executable}
 	if _, err := w.Ask(t.Context(), []byte("a")); err == nil || err.Error() != "it is another" {

@@ -14,7 +14,7 @@ var namedKinds = []struct{ kind, group, short string }{
 	{"Pod", "", "po"},
 }
 
-// kindNamed finds a kind of workload by any name that kubectl knows it by, "" where there is none.
+// kindNamed finds a kind of workload by any name that kubectl knows it by; "" for other names.
 func kindNamed(name string) string {
 	name = strings.ToLower(name)
 	for _, k := range namedKinds {
