@@ -88,6 +88,8 @@ func packed(t *testing.T, kind string) []byte {
 		check(err)
 		_, err = entry.Write(program)
 		check(err)
+		_, err = w.Create("headroom-full.exe")
+		check(err)
 		check(w.Close())
 	} else {
 		compressed, err := gzip.NewWriterLevel(&out, gzip.NoCompression)
@@ -99,6 +101,7 @@ func packed(t *testing.T, kind string) []byte {
 		check(w.WriteHeader(&tar.Header{Name: "headroom", Mode: 0o755, Size: int64(len(program))}))
 		_, err = w.Write(program)
 		check(err)
+		check(w.WriteHeader(&tar.Header{Name: "headroom-full", Mode: 0o755}))
 		check(w.Close())
 		check(compressed.Close())
 	}
@@ -140,6 +143,9 @@ func TestActionInstallsARelease(t *testing.T) {
 			r.expect(t, 0)
 			if filepath.Dir(r.outputs["binary"]) != r.binaryPath || !strings.HasPrefix(r.log, "headroom ") {
 				t.Errorf("binary %q, path %q, log %s", r.outputs["binary"], r.binaryPath, r.log)
+			}
+			if _, err := os.Stat(filepath.Join(r.binaryPath, "headroom-full")); err != nil {
+				t.Error(err)
 			}
 		})
 	}
