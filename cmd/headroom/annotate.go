@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -21,6 +20,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint/edit"
 	"github.com/headroom-dev/headroom/lint/source"
+	"github.com/headroom-dev/headroom/policies/yamlfile"
 )
 
 type annotateFlags struct {
@@ -113,6 +113,9 @@ func runAnnotate(cmd *cobra.Command, args []string, f *annotateFlags) error {
 	return nil
 }
 
+// maxMeasured bounds the report of an audit in bytes, which has some four thousand a workload.
+const maxMeasured = 128 << 20
+
 // lookup is where measured use comes from: a file, or the cluster.
 func (f *annotateFlags) lookup(live *annotate.Live) (annotate.Lookup, error) {
 	if f.measured != "" {
@@ -122,9 +125,9 @@ func (f *annotateFlags) lookup(live *annotate.Live) (annotate.Lookup, error) {
 		if err := there(f.measured); err != nil {
 			return nil, err
 		}
-		text, err := os.ReadFile(f.measured)
+		text, err := yamlfile.Read(f.measured, maxMeasured)
 		if err != nil {
-			return nil, fmt.Errorf("read measured use: %w", err)
+			return nil, err
 		}
 		lookup, err := annotate.Saved(text, time.Now(), *f.kube.Namespace)
 		if err != nil {

@@ -8,12 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/headroom-dev/headroom/internal/inputs"
+	"github.com/headroom-dev/headroom/internal/regular"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint/edit"
 	"github.com/headroom-dev/headroom/lint/source"
@@ -187,11 +187,7 @@ func read(name string, limit int64) ([]byte, error) {
 	if limit <= 0 {
 		limit = source.DefaultMaxFileBytes
 	}
-	info, err := os.Stat(name)
-	if err == nil && info.Size() > limit {
-		return nil, fmt.Errorf("%d bytes, larger than the limit of %d", info.Size(), limit)
-	}
-	text, err := os.ReadFile(name)
+	text, err := regular.Read(name, limit)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read: %w", errors.Unwrap(err))
 	}

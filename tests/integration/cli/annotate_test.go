@@ -109,6 +109,7 @@ func TestAnnotateExitCodes(t *testing.T) {
 		{2, "broken.json: read the JSON", []string{"alias.yaml", "--measured", "broken.json"}},
 		{2, "broken.yaml:1: broken YAML", []string{"broken.yaml", "--measured", "use.json"}},
 		{2, "none.yaml: no such file", []string{"none.yaml", "--measured", "use.json"}},
+		{2, "/dev/zero: is too long; at most 134217728 bytes", []string{"alias.yaml", "--measured", "/dev/zero"}},
 		{2, "--measured takes the place", []string{"alias.yaml", "--measured", "use.json", "--vpa"}},
 		{2, "patches are printed", []string{"alias.yaml", "--measured", "use.json", "--write", "--patch"}},
 		{1, "alias.yaml:1: Deployment cart: left alone: line 7: ", []string{"alias.yaml", "--measured", "use.json"}},
