@@ -188,6 +188,8 @@ func TestFaults(t *testing.T) {
 		"many words":           {configured(`"Cmd":["a"` + strings.Repeat(`,"a"`, maxEntries) + `]`), "more than 1024 words or variables"},
 		"many variables":       {configured(`"Env":["A=1"` + strings.Repeat(`,"A=1"`, maxEntries) + `]`), "more than 1024 words or variables"},
 		"a long word":          {configured(`"Entrypoint":["` + strings.Repeat("a", maxText+1) + `"]`), "one of more than 128 KiB"},
+		"a long name of one":   {configured(`"Labels":{"` + strings.Repeat("a", maxText+1) + `":"a"}`), "one of more than 128 KiB"},
+		"a long platform":      {configured(`},"architecture":"` + strings.Repeat("a", maxText+1) + `","x":{`), "one of more than 128 KiB"},
 		"a long label":         {configured(`"Labels":{"a":"` + strings.Repeat("a", maxText+1) + `"}`), "one of more than 128 KiB"},
 		"indexes in indexes":   {bomb, "more than 3 indexes"},
 		"10 000 manifests":     {of(indexOf(many...)), "the index has no image for linux/amd64, only for linux/s390x"},

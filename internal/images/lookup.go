@@ -269,10 +269,10 @@ func (r *Registries) image(ctx context.Context, ref name.Reference, digest v1.Ha
 	if err != nil {
 		return Image{}, errors.New("its config cannot be read")
 	}
-	if !startable(&file.Config) {
+	platform := v1.Platform{OS: file.OS, Architecture: file.Architecture, Variant: file.Variant}
+	if !startable(&file.Config) || len(platform.String()) > maxText {
 		return Image{}, fmt.Errorf("its config has more than %d words or variables, or one of more than %d KiB", maxEntries, maxText>>10)
 	}
-	platform := v1.Platform{OS: file.OS, Architecture: file.Architecture, Variant: file.Variant}
 	return Image{
 		Digest: digest.String(), Platform: platform.String(), Assumed: assumed,
 		Config: engine.ImageConfig{
@@ -287,7 +287,9 @@ func startable(config *v1.Config) bool {
 	if len(config.Labels) > maxEntries {
 		return false
 	}
-	for _, list := range [][]string{config.Entrypoint, config.Cmd, config.Env, slices.Collect(maps.Values(config.Labels))} {
+	for _, list := range [][]string{
+		config.Entrypoint, config.Cmd, config.Env, slices.Collect(maps.Keys(config.Labels)), slices.Collect(maps.Values(config.Labels)),
+	} {
 		if len(list) > maxEntries || slices.ContainsFunc(list, func(text string) bool { return len(text) > maxText }) {
 			return false
 		}

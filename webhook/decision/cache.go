@@ -14,8 +14,8 @@ import (
 )
 
 // key names everything that a decision depends on: the policies and the config (by
-// generation), the day (exemptions end), the surroundings, and what is judged, with what it was before a resize. The
-// text that it gives back is what is judged, and bytes how much is read for it.
+// generation), the day (exemptions end), the surroundings, and what is judged. Of a resize it names what the Pod was,
+// too. The text that it gives back is what is judged, and bytes how much is read for it.
 func (d *Decider) key(book *rulebook, r Request) (text []byte, bytes int, key [sha256.Size]byte, err error) {
 	was := ""
 	if r.Before != "" {

@@ -49,7 +49,7 @@ func lying(t *testing.T, answer func(w http.ResponseWriter, r *http.Request)) (S
 	return s, &asked
 }
 
-// finite fails where a number of a struct is none that a container can have.
+// finite fails where a number of a struct is more than a container can have, or less.
 func finite(t *testing.T, what string, v reflect.Value) {
 	t.Helper()
 	switch v.Kind() {

@@ -36,8 +36,8 @@ func TestMain(m *testing.M) {
 	os.Exit(apitest.Run(m, func(s *apitest.Server) error { apiServer = s; return nil }))
 }
 
-// What the API server takes, it takes after a fix, too: of a manifest, and of an object to which its defaults and those
-// of LimitRanges were added, as the webhook sees it.
+// What the API server takes, it takes after a fix, too. Fixed are manifests, and objects as the webhook sees them: with the
+// API server's defaults and those of LimitRanges.
 func TestWhatIsFixedIsAccepted(t *testing.T) {
 	seed := search.Seed(t, 20261128)
 	random := &odd{rand.New(rand.NewPCG(seed, 1))} //nolint:gosec // no secret

@@ -54,8 +54,8 @@ func odd() map[string]string {
 	}
 }
 
-// Whatever a field of a review holds, and whatever a part of the object: an answer of an HTTP error or a review, at most a second of a
-// processor, no panic, and memory as ever.
+// Whatever a field of a review or a part of the object holds, the answer is a review or an error of the client's. It takes at
+// most a second of a processor, and no more memory than ever; nothing panics.
 func TestHostileReviews(t *testing.T) {
 	memory, _ := limits(t)
 	s := serve(t, "enabled")
