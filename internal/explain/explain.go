@@ -121,13 +121,14 @@ func newRunner(ctx context.Context, e *engine.Engine, o Options) (*runner, error
 }
 
 func nothing(o Options) error {
-	switch {
-	case o.Workload != "":
-		return errors.New("no workload " + terminal.Printable(o.Workload) + " is in what was read")
-	case o.Container != "":
-		return errors.New("no workload with a container " + terminal.Printable(o.Container) + " is in what was read")
+	what := "no workload"
+	if o.Workload != "" {
+		what += " " + terminal.Printable(o.Workload)
 	}
-	return errors.New("no workload is in what was read")
+	if o.Container != "" {
+		what += " with a container " + terminal.Printable(o.Container)
+	}
+	return errors.New(what + " is in what was read")
 }
 
 func (r *runner) problem(file string, line int, err error) {

@@ -87,8 +87,9 @@ func TestNothingToExplain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, o := range map[string]Options{
-		"no workload deploy/card is": {Workload: "deploy/card"},
-		"with a container apq":       {Container: "apq"},
+		"no workload deploy/card is":                      {Workload: "deploy/card"},
+		"no workload deploy/cart with a container apq is": {Workload: "deploy/cart", Container: "apq"},
+		"with a container apq":                            {Container: "apq"},
 	} {
 		o.Paths = []string{file}
 		if _, err := Run(t.Context(), defaults.Engine(t), o); err == nil || !strings.Contains(err.Error(), want) {

@@ -190,8 +190,9 @@ _rank_here(j, name) := max({s.rank | some s in j.sources; s.name == j.flags[name
 } else := 0
 
 # unless_stronger says in a sentence where other flags may be.
-unless_stronger(j, name) := [sprintf("This does not apply if %s%s sets another value.", [_whose(hidden[0]), _or_more(hidden)]) |
+unless_stronger(j, name) := [sprintf("This does not apply if %s%s sets another value.", [whose, _or_more(hidden)]) |
 	hidden := stronger(j, name)
+	whose := _whose(hidden[0])
 	count(hidden) > 0
 ]
 

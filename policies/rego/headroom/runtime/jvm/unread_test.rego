@@ -70,7 +70,8 @@ test_which_source_is_named if {
 	[j] := review(_java({"envFrom": _secret("")}), [])
 	jvm.unless_stronger(j, "MaxHeapSize") == ["This does not apply if Secret db sets another value."]
 	[file] := review({"command": ["java", "@/etc/flags", "-jar", "a.jar"]}, [])
-	jvm.unless_stronger(file, "") == ["This does not apply if the command line (an argument file holds options) sets another value."]
+	said := "This does not apply if the command line (an argument file holds options) sets another value."
+	jvm.unless_stronger(file, "") == [said]
 	[seen] := review(_java({}), [])
 	jvm.unless_stronger(seen, "") == []
 }
