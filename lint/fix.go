@@ -111,7 +111,7 @@ func Fix(ctx context.Context, e *engine.Engine, o FixOptions) (*FixResult, error
 	if err != nil {
 		return nil, err
 	}
-	if err := o.Source.Buffer(o.Paths); err != nil {
+	if err := o.Source.Buffer(ctx, o.Paths); err != nil {
 		return nil, err
 	}
 	there := source.Find(o.Paths, o.Source)

@@ -12,7 +12,7 @@ import (
 func Images(ctx context.Context, e *engine.Engine, o Options) (
 	map[string]string, Options, []report.Problem, error,
 ) {
-	if err := o.Source.Buffer(o.Paths); err != nil {
+	if err := o.Source.Buffer(ctx, o.Paths); err != nil {
 		return nil, o, nil, err
 	}
 	quiet := o

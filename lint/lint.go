@@ -43,7 +43,7 @@ type Options struct {
 // Run judges everything that the options name. An input that cannot be read is a Problem
 // of the report, and the rest is still judged; an error means that there is no report.
 func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, error) {
-	if err := o.Source.Buffer(o.Paths); err != nil {
+	if err := o.Source.Buffer(ctx, o.Paths); err != nil {
 		return nil, err
 	}
 	found := source.Find(o.Paths, o.Source)

@@ -74,8 +74,7 @@ func (i interrupted) Error() string { return "stopped by the signal " + i.by.Str
 // Is makes it what libraries expect of a context that has ended.
 func (i interrupted) Is(err error) bool { return err == context.Canceled }
 
-// untilSignal is a context that ends with Ctrl-C or SIGTERM. A second one ends the process, also where a read waits
-// for ever.
+// untilSignal is a context that ends with Ctrl-C or SIGTERM. A second one ends the process, whatever it waits for.
 func untilSignal() context.Context {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)

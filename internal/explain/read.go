@@ -59,7 +59,7 @@ func chosen(named string, r engine.Resource) bool {
 // read reads all files: the objects that may be workloads, in order, and by namespace what
 // stands around them.
 func (r *runner) read(ctx context.Context) ([]object, beside.Around, error) {
-	if err := r.options.Source.Buffer(r.options.Paths); err != nil {
+	if err := r.options.Source.Buffer(ctx, r.options.Paths); err != nil {
 		return nil, nil, err
 	}
 	found := source.Find(r.options.Paths, r.options.Source)

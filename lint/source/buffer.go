@@ -2,14 +2,15 @@ package source
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"io"
 	"os"
 )
 
 // Buffer reads standard input and the pipes among the paths, which can be read but once: files are looked at several
-// times.
-func (o *Options) Buffer(paths []string) error {
+// times. It ends with the context, also where a read waits for what is never written.
+func (o *Options) Buffer(ctx context.Context, paths []string) error {
 	for _, path := range paths {
 		key, from, named := path, io.Reader(os.Stdin), "standard input"
 		if path == "-" {
@@ -33,16 +34,34 @@ func (o *Options) Buffer(paths []string) error {
 			continue
 		}
 		// One byte more than may be read, so that too much is seen as too much.
-		var text bytes.Buffer
-		if _, err := text.ReadFrom(io.LimitReader(from, o.maxFileBytes()+1)); err != nil {
+		text, err := readUntil(ctx, io.LimitReader(from, o.maxFileBytes()+1))
+		if err != nil {
 			return fmt.Errorf("read %s: %w", named, err)
 		}
 		if o.buffered == nil {
 			o.buffered = map[string][]byte{}
 		}
-		o.buffered[key] = text.Bytes()
+		o.buffered[key] = text
 	}
 	return nil
+}
+
+// readUntil reads all there is, or until a context ends. A read that waits then goes on waiting, and nothing takes what it
+// reads.
+func readUntil(ctx context.Context, from io.Reader) ([]byte, error) {
+	done := make(chan struct{})
+	var all bytes.Buffer
+	var failed error
+	go func() {
+		defer close(done)
+		_, failed = all.ReadFrom(from)
+	}()
+	select {
+	case <-done:
+		return all.Bytes(), failed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
 }
 
 func irregular(path string) bool {

@@ -3,6 +3,9 @@
 package source
 
 import (
+	"context"
+	"errors"
+	"io"
 	"os"
 	"strings"
 	"syscall"
@@ -18,7 +21,7 @@ func TestPipesAreReadOnce(t *testing.T) {
 	go func() { _ = os.WriteFile("pipe.yaml", []byte(pod("pipe")), 0o600) }() // it waits for the reader
 	paths := []string{"-", "file.yaml", "pipe.yaml"}
 	opts := Options{Stdin: strings.NewReader(pod("input"))}
-	if err := opts.Buffer(paths); err != nil {
+	if err := opts.Buffer(t.Context(), paths); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {
@@ -31,7 +34,19 @@ func TestPipesAreReadOnce(t *testing.T) {
 			t.Errorf("%s %v, not %s", got, problems, want)
 		}
 	}
-	if err := opts.Buffer(paths); err != nil || len(opts.buffered) != 2 {
+	if err := opts.Buffer(t.Context(), paths); err != nil || len(opts.buffered) != 2 {
 		t.Errorf("once more: %v, %d", err, len(opts.buffered))
+	}
+}
+
+// Ctrl-C ends a command that waits for standard input.
+func TestAWaitForInputEndsWithTheContext(t *testing.T) {
+	waits, writer := io.Pipe()
+	defer func() { _ = writer.Close() }()
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	opts := Options{Stdin: waits}
+	if err := opts.Buffer(ctx, []string{"-"}); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
 	}
 }
