@@ -83,7 +83,8 @@ func (r *fixReport) remains(b *strings.Builder) {
 		parts = append(parts, words.Plural(n, "auto-fixable finding was", "auto-fixable findings were")+" not fixed: "+severities(fixable))
 	}
 	if len(parts) > 0 {
-		fmt.Fprintf(b, "%s (headroom lint --show info shows them)\n", strings.Join(parts, "; "))
+		shown := words.Choose(len(manual)+len(fixable), "it", "them")
+		fmt.Fprintf(b, "%s (headroom lint --show info shows %s)\n", strings.Join(parts, "; "), shown)
 	}
 }
 
