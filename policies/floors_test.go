@@ -108,7 +108,7 @@ func storey(name string) string {
 	return name
 }
 
-var folder = regexp.MustCompile(`^rego/headroom/(runtime/[a-z0-9]+|[a-z]+)/`)
+var folder = regexp.MustCompile(`^rego/headroom/(runtime/[a-z0-9-]+|[a-z]+)/`)
 
 // packageIn is the package of a file: a folder below rego/headroom, one below runtime; all rules are one.
 func packageIn(file string) string {

@@ -84,20 +84,26 @@ _range_fights(does, type, keys) := [f |
 	}
 ]
 
-# A quota on limits.cpu refuses every Pod with a container that does not say limits.cpu,
-# unless the Pod itself has resources (podEvaluator.Constraints in Kubernetes).
-_quota_fights := [f |
+_quota_fights := [{
+	"does": "refuses",
+	"kind": "ResourceQuota",
+	"name": quota.name,
+	"what": quota.what,
+	"milli": 0,
+} |
+	some quota in quotas("limits.cpu")
+]
+
+# quotas of the namespace on a resource, {name, what}. Such a quota refuses every Pod with a container that does not say
+# that resource, unless the Pod itself has resources (podEvaluator.Constraints in Kubernetes).
+quotas(resource) := [{
+	"name": object.get(quota, ["metadata", "name"], ""),
+	"what": sprintf("%s: %v", [resource, hard]),
+} |
 	not _pod_has_resources
 	some quota in workload.context.resource_quotas
-	hard := quota.spec.hard["limits.cpu"]
+	hard := quota.spec.hard[resource]
 	quota_selects(quota.spec)
-	f := {
-		"does": "refuses",
-		"kind": "ResourceQuota",
-		"name": object.get(quota, ["metadata", "name"], ""),
-		"what": sprintf("limits.cpu: %v", [hard]),
-		"milli": 0,
-	}
 ]
 
 _pod_has_resources if {

@@ -193,3 +193,88 @@ _names_of_vendor(c) := ({c.raw.image | is_string(c.raw.image)} | {text |
 	text := e.value
 	is_string(text)
 }) | {word | some word in words(c); startswith(word, "/")}
+
+# native_images are containers whose program is a GraalVM native image (J16), by id: {sure, evidence}. One where java
+# stands in the command is none, and neither is a known image.
+native_images := {} if {
+	not _perhaps_native
+} else := {c.id: shown |
+	some c in workload.containers
+	not known(c)
+	line := process.joined(words(c))
+	not regex.match(_names_java, line)
+	shown := _native(c, line)
+}
+
+# A first look at all containers together.
+_perhaps_native if {
+	images_of := {text | text := workload.containers[_].raw.image; is_string(text)}
+	texts := {text | text := workload.containers[_].raw[["command", "args"][_]][_]; is_string(text)}
+	regex.match(`native|-XX:Maximum|-Dquarkus|application`, concat(" ", images_of | texts))
+}
+
+_perhaps_native if {
+	inside.native(workload.containers[_].raw)
+}
+
+_perhaps_native if regex.match(_options, concat(" ", _values_of_options))
+
+_values_of_options := [e.value |
+	some c in workload.containers
+	some e in c.raw.env
+	e.name in _variables_of_options
+	is_string(e.value)
+]
+
+_names_java := `(?:^|[\s\x01/;&|"'])java(?:$|[\s\x01"'])|\.jar(?:$|[\s\x01"'])|-(?:jar|cp|classpath)[\s\x01]`
+
+_native(c, line) := {"sure": true, "evidence": "its options are those of native images"} if {
+	regex.match(_options, line)
+} else := {"sure": true, "evidence": "its options are those of native images"} if {
+	some value in _carried(c)
+	regex.match(_options, value)
+} else := {"sure": true, "evidence": "its command is that of Quarkus's native images"} if {
+	regex.match(_quarkus, line)
+} else := {"sure": true, "evidence": "its image was built by a buildpack for native images"} if {
+	inside.native(c.raw)
+} else := {"sure": false, "evidence": "its image has the word native in its name, and settings of a Java program"} if {
+	_named_native(c.raw.image)
+	_settings_of_java(c, line)
+}
+
+# Options that a native image takes, and no HotSpot.
+_options := `(?:^|[\s\x01"'])-XX:Maximum(?:HeapSize|YoungGenerationSize)Percent=`
+
+_carried(c) := [e.value | some e in c.raw.env; e.name in _variables_of_options; is_string(e.value)]
+
+_variables_of_options := {"JAVA_ARGS", "JAVA_OPTIONS", "JAVA_OPTS", "JAVA_OPTS_APPEND", "JVM_OPTS"}
+
+# Dockerfile.native and Dockerfile.native-micro of Quarkus's own templates copy target/*-runner to ./application.
+# Source: https://quarkus.io/guides/building-native-image
+_quarkus := concat("", [
+	`(?:^|[\x01\s;&|])(?:\./|/work/)?application[\x01\s](?:.*[\x01\s])?-(?:Dquarkus\.|Xm[nsx]|XX:)|`,
+	`(?:^|[\x01\s;&|/])[A-Za-z0-9._-]+-runner[\x01\s](?:.*[\x01\s])?-Dquarkus\.`,
+])
+
+# app:1.2-native and app-native:1.2 are called so, and so do Quarkus, Micronaut and Spring Boot call what they compile
+# ahead.
+_named_native(image) if {
+	parts := split(split(image, "@")[0], "/")
+	last := parts[count(parts) - 1]
+	regex.match(`(?:^|[-._:])native(?:[-._:]|$)`, last)
+	not regex.match(`(?:cloud|react)-native`, last)
+}
+
+_settings_of_java(_, line) if {
+	regex.match(`(?:^|\x01)-(?:X(?:m[nsx]|ss|X:)|D[a-z]+[.])`, line)
+	not regex.match(`\.sh(?:$|[\s\x01])`, line)
+}
+
+# What the JVM itself reads shows a JVM, whatever the image is called.
+_settings_of_java(c, "") if {
+	set_names := {name | name := c.raw.env[_].name; is_string(name)}
+	set_names & {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"} == set()
+	strings.any_prefix_match(set_names, _prefixes_of_java)
+}
+
+_prefixes_of_java := {"QUARKUS_", "MICRONAUT_", "SPRING_", "JAVA_OPT", "JVM_OPTS"}

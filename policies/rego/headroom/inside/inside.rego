@@ -81,6 +81,14 @@ java(raw) := trim_prefix(trim_prefix(raw.inside.config.environment.JAVA_VERSION,
 } else := "" if {
 	# Buildpacks for Java, which set no variable: their launcher works out the heap and its flags at the start.
 	regex.match(_java_buildpack, raw.inside.config.labels["io.buildpacks.build.metadata"])
+	not native(raw)
+}
+
+# native says that buildpacks have compiled the program ahead, and taken its byte code out of the image.
+# Source: https://github.com/paketo-buildpacks/native-image
+native(raw) if {
+	names := raw.inside.config.labels["io.buildpacks.build.metadata"]
+	regex.match(`(?:^| )[a-z0-9.-]+/(?:[a-z0-9.-]*-)?native-image(?: |$)`, names)
 }
 
 # built_otherwise says that buildpacks for something else have built the image.

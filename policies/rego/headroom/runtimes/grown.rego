@@ -15,6 +15,11 @@ refused := [] if {
 	_quiet
 } else := [bound | some name in registry.names; some bound in data.headroom.runtime[name].refused]
 
+# unread are variables with flags that a runtime does not read, as HR411 wants them.
+unread := [] if {
+	_quiet
+} else := [variable | some name in registry.names; some variable in data.headroom.runtime[name].unread]
+
 # counters are what runtimes size by the cores that they count, as HR505 wants them.
 counters := [] if {
 	_quiet
@@ -26,6 +31,7 @@ _quiet if {
 	workers.with_program == set()
 	registry.imaged == {}
 	registry.declared == {}
+	images.native_images == {}
 	not _planned
 }
 

@@ -58,10 +58,10 @@ _no_java(c, _) if {
 	images.openj9(c)
 }
 
-_no_java(c, command) if {
+_no_java(c, _) if {
 	not c.name in _declared
 	not images.known(c)
-	other_vm(c, command)
+	other_vm(c)
 }
 
 _no_java(c, command) if {
@@ -158,7 +158,6 @@ _evidence(c, command, script, carried) := {
 	script.image.record.line
 } else := {"sure": false, "text": concat("", ["it sets ", min(carried), ", which start scripts hand to java"])} if {
 	count(carried) > 0
-	not native_build(object.get(c.raw, "image", ""))
 } else := {"sure": false, "text": "its arguments look like a JVM's"} if {
 	_java_arguments(c)
 } else := {"sure": false, "text": concat(" ", ["image", c.raw.image])} if {

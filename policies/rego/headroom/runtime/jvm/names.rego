@@ -77,14 +77,6 @@ native_image(image) if {
 	regex.match(`native|graal`, image)
 }
 
-# native_build tells whether the name or the tag of an image has the word native: app:1.2-native. So do those that
-# Quarkus, Micronaut and Spring Boot compile ahead. No start script is in them.
-native_build(image) if {
-	is_string(image)
-	parts := split(split(image, "@")[0], "/")
-	regex.match(`(?:^|[-._:])native(?:[-._:]|$)`, parts[count(parts) - 1])
-}
-
 # image_name of registry:5000/team/name:tag@sha256:… is name.
 image_name(image) := split(parts[count(parts) - 1], ":")[0] if {
 	is_string(image)

@@ -4,18 +4,14 @@ import data.headroom.images
 import data.headroom.process
 
 # other_vm says that what a container runs is no HotSpot by its own words (J14): no HotSpot starts with them.
-other_vm(c, _) if {
+other_vm(c) if {
 	some name in ["IBM_JAVA_OPTIONS", "OPENJ9_JAVA_OPTIONS"]
 	c.raw.env[_].name == name
 }
 
-other_vm(c, _) if regex.match(_words_of_openj9, _told_by(c))
+other_vm(c) if regex.match(_words_of_openj9, _told_by(c))
 
-# A native image takes -Xmx, and these.
-other_vm(c, command) if {
-	not command.java
-	regex.match(_words_of_native_image, _told_by(c))
-}
+other_vm(c) if images.native_images[c.id]
 
 _told_by(c) := concat(process.separator, array.concat(
 	array.concat([""], images.words(c)),
@@ -28,6 +24,3 @@ _words_of_openj9 := concat("", [
 	`(?:no)?aot\b|(?:no)?compressedrefs\b|shareclasses\b|dump:|trace:|aggressive\b)|`,
 	`XX:[-+]?(?:IdleTuning[A-Z]|PortableSharedCache\b|ShareClasses[A-Z]|SharedCache[A-Z]|UseJITServer\b|JITServer[A-Z]))`,
 ])
-
-# https://www.graalvm.org/latest/reference-manual/native-image/optimizations-and-performance/MemoryManagement/
-_words_of_native_image := `(?:^|[\s\x01"'])-XX:Maximum(?:HeapSize|YoungGenerationSize)Percent=`

@@ -5,7 +5,7 @@
 #   JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS and _JAVA_OPTIONS, and nothing else. Where the command that
 #   starts java is in the manifest and does not expand the variable, its flags have no effect, and
 #   neither have flags after the class or jar, which go to the program, nor those behind the script
-#   of sh -c, which the shell keeps. Nothing reports either.
+#   of sh -c, which the shell keeps. A GraalVM native image reads none of these variables (J16). Nothing reports either.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The java command and JDK_JAVA_OPTIONS
@@ -13,7 +13,7 @@
 #   id: HR411
 #   severity: warning
 #   harm: style
-#   facts: [J9]
+#   facts: [J9, J16]
 #   fixable: false
 #   kyverno: false
 #   remediation: |
@@ -22,6 +22,7 @@
 package headroom.rules.jvm["jvm-flags-not-read"]
 
 import data.headroom.runtime.jvm
+import data.headroom.runtimes
 
 report contains finding if {
 	some j in jvm.judged
@@ -31,6 +32,17 @@ report contains finding if {
 		"path": unread.path,
 		"message": unread.text,
 		"expected": sprintf("the flags in %s", [_place(j, unread)]),
+	}
+}
+
+# Native images take their flags on the command line alone.
+report contains finding if {
+	some unread in runtimes.unread
+	finding := {
+		"container": unread.c.name,
+		"path": unread.path,
+		"message": unread.message,
+		"expected": unread.expected,
 	}
 }
 

@@ -6,7 +6,8 @@
 #   until the node runs out, and the kernel kills whatever it finds, neighbours included.
 #   A runtime that sizes itself by its limit (a JVM's MaxRAMPercentage, Go's GOMEMLIMIT)
 #   takes the node's memory instead. What a LimitRange or the Pod itself sets counts. Ordinary init
-#   containers are over when the Pod runs, and are not asked.
+#   containers are over when the Pod runs, and are not asked, but where a ResourceQuota on limits.memory refuses the
+#   Pod for them: the Deployment is accepted and stays at zero replicas.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
 #   description: Requests and limits
@@ -24,13 +25,14 @@
 package headroom.rules.memory["memory-missing"]
 
 import data.headroom.advice
+import data.headroom.cpu
 import data.headroom.workload
 
 report contains finding if {
 	some c in workload.containers
-	c.role != "init"
+	_asked(c)
 	0 in {c.memory_request, c.memory_limit}
-	[field, message, why, harm] := _missing(c)
+	[field, message, why, harm] := _refused(c, _missing(c))
 	finding := {
 		"container": c.name,
 		"path": array.concat(c.path, ["resources", field, "memory"]),
@@ -40,6 +42,32 @@ report contains finding if {
 		"figures": {"request_bytes": c.memory_request, "limit_bytes": c.memory_limit},
 		"harm": harm,
 	}
+}
+
+_asked(c) if c.role != "init"
+
+_asked(c) if count(_quotas(c)) > 0
+
+# The API server refuses a Pod for what a quota counts and a container does not say. `memory: "0"` says it, and a limit
+# is a request, too.
+_quotas(c) := [quota |
+	not c.raw.resources.limits.memory
+	some resource in array.concat(["limits.memory"], _of_requests(c))
+	some quota in cpu.quotas(resource)
+]
+
+_of_requests(c) := [] if c.raw.resources.requests.memory
+
+else := ["requests.memory", "memory"]
+
+_refused(c, missing) := missing if count(_quotas(c)) == 0
+
+_refused(c, [field, message, _, _]) := [field, message, why, "start"] if {
+	quota := _quotas(c)[0]
+	why := sprintf("ResourceQuota %v in this namespace has %s: it refuses every Pod with such a container.", [
+		quota.name,
+		quota.what,
+	])
 }
 
 # Of a container without any resources, HR201 says nothing by itself.

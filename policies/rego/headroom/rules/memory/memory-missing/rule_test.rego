@@ -160,3 +160,57 @@ test_a_limit_range_may_say_it if {
 	}
 	count(found) == 0
 }
+
+in_namespace(hard, spec) := {[f.container, f.message, f.why, f.harm] | some f in found} if {
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": spec},
+		"context": {"resource_quotas": [{"metadata": {"name": "team"}, "spec": {"hard": hard}}]},
+	}
+}
+
+limited := {"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}}
+
+refused(what) := sprintf(
+	"ResourceQuota team in this namespace has %s: it refuses every Pod with such a container.",
+	[what],
+)
+
+test_a_quota_refuses_the_pod if {
+	in_namespace({"limits.memory": "20Gi"}, {"containers": [container({"requests": {"memory": "1Gi"}})]}) == {
+		["app", "limits.memory is not set.", refused("limits.memory: 20Gi"), "start"],
+	}
+	every resource in ["requests.memory", "memory", "limits.memory"] {
+		in_namespace({resource: "20Gi"}, {"containers": [container({})]}) == {
+			["app", "Neither requests nor limits are set.", refused(sprintf("%s: 20Gi", [resource])), "start"],
+		}
+	}
+	wait := object.union(container({"requests": {"memory": "1Gi"}}), {"name": "wait"})
+	in_namespace({"limits.memory": "20Gi"}, {"containers": [container(limited)], "initContainers": [wait]}) == {
+		["wait", "limits.memory is not set.", refused("limits.memory: 20Gi"), "start"],
+	}
+}
+
+test_a_quota_that_refuses_nothing if {
+	every case in [
+		[{"limits.memory": "20Gi"}, {"containers": [container(limited)]}],
+		[{"limits.cpu": "20"}, {"containers": [container(limited)], "initContainers": [container({})]}],
+		[{"requests.memory": "20Gi"}, {"containers": [container(limited)]}],
+		[{"limits.memory": "20Gi"}, {
+			"resources": limited,
+			"containers": [container({})],
+			"initContainers": [object.union(container({}), {"name": "wait"})],
+		}],
+	] {
+		in_namespace(case[0], case[1]) == set()
+	}
+	zero := {"containers": [container({"requests": {"memory": "0"}, "limits": {"memory": "0"}})]}
+	every told in in_namespace({"limits.memory": "20Gi"}, zero) {
+		told[3] != "start"
+	}
+	asked := {"containers": [container({"requests": {"memory": "1Gi"}})]}
+	every told in in_namespace({"requests.memory": "20Gi"}, asked) {
+		told[3] == "neighbours"
+	}
+}
