@@ -52,6 +52,7 @@ func (f *fixer) object(
 		Manifest: o.manifest,
 		Prefix:   o.prefix,
 		Around:   f.around.Of(engine.ResourceOf(o.manifest).Namespace, document.Place()),
+		Place:    document.Place(),
 		Comments: comments,
 	}, f.only)
 	if ctx.Err() != nil {

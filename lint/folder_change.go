@@ -142,7 +142,7 @@ func (f *Folder) Object(name string, line int) *Object {
 			Resource: resource,
 			review: engine.Review{
 				Manifest: o.manifest, Prefix: o.prefix, Around: f.around.contexts.Of(resource.Namespace, d.item.Document.Place()),
-				Comments: d.item.Document.CommentsOn(o.prefix, false),
+				Place: d.item.Document.Place(), Comments: d.item.Document.CommentsOn(o.prefix, false),
 			},
 			document: d,
 		}

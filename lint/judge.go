@@ -26,6 +26,15 @@ type judge struct {
 	digests   bool
 	until     time.Time // when the run has taken as long as it may; zero for one that an editor keeps
 	parts     []part
+	releases  bool // what they render is judged, or told apart
+}
+
+// unknownRule is what is found on an object that carries containers and is not judged.
+const unknownRule = "HR002"
+
+// told says whether a finding is told in another way: that of a release, whose chart is rendered or named.
+func (j *judge) told(f engine.Finding) bool {
+	return j.releases && f.Rule == unknownRule && source.IsRelease(f.Resource.APIVersion, f.Resource.Kind)
 }
 
 // maxTime is what all that a run judges may take together, where one object may take the engine's patience. It is chosen,
@@ -89,6 +98,7 @@ func (j *judge) document(ctx context.Context, p *part, document *source.Document
 			Manifest: object.manifest,
 			Prefix:   object.prefix,
 			Around:   j.around.Of(namespace, document.Place()),
+			Place:    document.Place(),
 			Comments: comments,
 		}
 		if err := j.evaluate(ctx, p, document, review); err != nil {
@@ -118,7 +128,7 @@ func (j *judge) evaluate(ctx context.Context, p *part, document *source.Document
 	for _, failure := range result.Failed {
 		p.problems = append(p.problems, brokenRule(document, failure))
 	}
-	p.findings = append(p.findings, located(document, result.Findings)...)
+	p.findings = append(p.findings, located(document, slices.DeleteFunc(result.Findings, j.told))...)
 	p.exempted = append(p.exempted, located(document, result.Exempted)...)
 	for _, s := range result.Skipped {
 		p.skipped = append(p.skipped, report.Skip{

@@ -66,6 +66,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 		files = slices.DeleteFunc(files, func(f source.File) bool { return o.leave(f.Name) })
 	}
 	j := judge{engine: e, around: around, labels: labels, previewed: o.Preview, digests: o.Digests, until: o.until()}
+	j.releases = o.Source.FolderCharts != nil
 	j.parts = make([]part, len(files))
 	var done atomic.Int64
 	err = source.Each(ctx, files, o.Source, workers, func(index int, item source.Item) error {

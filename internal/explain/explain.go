@@ -137,7 +137,7 @@ func (r *runner) problem(file string, line int, err error) {
 
 // object explains one object, where it is a workload.
 func (r *runner) object(ctx context.Context, o object, around *engine.Context) error {
-	review := engine.Review{Manifest: o.manifest, Around: around, Comments: o.comments}
+	review := engine.Review{Manifest: o.manifest, Around: around, Place: o.place(), Comments: o.comments}
 	found, err := r.ask(ctx, review)
 	if ctx.Err() != nil {
 		return ctx.Err()

@@ -47,7 +47,9 @@ func Manifests(ctx context.Context, e *engine.Engine, o Options) (*Report, error
 	}
 	for _, item := range items {
 		for _, m := range annotate.Manifests(item.Document.Object) {
-			w, err := one(ctx, e, o, m, around.Of(m.Resource.Namespace, item.Document.Place()), scalers[m.Resource.Namespace])
+			place := item.Document.Place()
+			review := engine.Review{Manifest: m.Object, Around: around.Of(m.Resource.Namespace, place), Place: place}
+			w, err := one(ctx, e, o, m, review, scalers[m.Resource.Namespace])
 			if err != nil {
 				return nil, err
 			}
@@ -65,12 +67,11 @@ func Manifests(ctx context.Context, e *engine.Engine, o Options) (*Report, error
 }
 
 func one(
-	ctx context.Context, e *engine.Engine, o Options, m annotate.Manifest, around *engine.Context,
+	ctx context.Context, e *engine.Engine, o Options, m annotate.Manifest, review engine.Review,
 	scalers map[string]map[string]any,
 ) (Workload, error) {
 	w := Workload{Resource: m.Resource, Replicas: replicas(m.Object), Manifest: m.Object, Scalers: scalers}
 	var err error
-	review := engine.Review{Manifest: m.Object, Around: around}
 	if review.Around == nil {
 		review.Around = &engine.Context{}
 	}

@@ -42,6 +42,9 @@ func (g Gathered) Add(list string, manifest map[string]any, place string) {
 	if Placed(list, manifest) {
 		namespace = placeKey(place)
 	}
+	if list == "config_maps" {
+		list = configMapsAt + place
+	}
 	if g[namespace] == nil {
 		g[namespace] = map[string][]map[string]any{}
 	}
@@ -50,6 +53,9 @@ func (g Gathered) Add(list string, manifest map[string]any, place string) {
 
 // Around has what stands around the objects of each namespace.
 type Around map[string]*engine.Context
+
+// configMapsAt begins the names of the lists of ConfigMaps, which have the place behind it.
+const configMapsAt = "config_maps at "
 
 // Everywhere is where what speaks for every namespace is found; no namespace has this name.
 const Everywhere = "*"
@@ -104,7 +110,7 @@ func (g Gathered) Contexts() (Around, error) {
 		if placed {
 			maps.Copy(lists, g[""])
 		}
-		context, err := engine.NewContext("", lists)
+		context, err := contextOf(lists)
 		if err != nil {
 			return nil, err
 		}
@@ -116,4 +122,21 @@ func (g Gathered) Contexts() (Around, error) {
 		}
 	}
 	return around, nil
+}
+
+func contextOf(lists map[string][]map[string]any) (*engine.Context, error) {
+	placed := map[string][]map[string]any{}
+	for name, list := range lists {
+		if place, at := strings.CutPrefix(name, configMapsAt); at {
+			placed[place] = list
+			delete(lists, name)
+		}
+	}
+	context, err := engine.NewContext("", lists)
+	for place, configMaps := range placed {
+		if err == nil {
+			err = context.AddConfigMaps(place, configMaps)
+		}
+	}
+	return context, err
 }

@@ -7,7 +7,7 @@ import (
 
 const (
 	reasonComments = "JSON with comments, not a Kubernetes object"
-	reasonTemplate = "a template of JSON, not a Kubernetes object"
+	reasonTemplate = "a template, not a Kubernetes object"
 )
 
 // notYetJSON says why a text that is no JSON is not meant for Kubernetes; "" where it may be.

@@ -7,6 +7,7 @@ import (
 	"io"
 	"iter"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -86,6 +87,10 @@ func problemItem(file string, err *lineError) Item {
 	return Item{File: file, Line: err.line, Problem: &Problem{File: file, Line: err.line, Cause: err}}
 }
 
+// ofKubernetes finds the line that every Kubernetes object has, and what may render to one: a template of another tool
+// (values of a test, a pipeline) has neither. Helm's own are rendered, and not read here.
+var ofKubernetes = regexp.MustCompile(`(?m)^[ \t]*(?:- )?["']?apiVersion["']?[ \t]*:|\{\{-? *(?:include|template|range|toYaml|tpl)\b`)
+
 // parseSegment reads the text of one document.
 func parseSegment(file string, s segment) (item Item) {
 	// A bug here must not keep the other documents from being judged.
@@ -97,6 +102,9 @@ func parseSegment(file string, s segment) (item Item) {
 	value, positions, again, failure := parseValue(s)
 	if failure != nil {
 		if bytes.Contains(s.text, []byte("{{")) {
+			if !ofKubernetes.Match(s.text) {
+				return Item{File: file, Line: s.line, Skipped: reasonTemplate}
+			}
 			failure.cause += "; this looks like a template, and a Helm chart is rendered with --helm-chart"
 		}
 		return problemItem(file, failure)

@@ -48,7 +48,10 @@ func TestParse(t *testing.T) {
 		{"tab", "a:\n\tb: 1\n", "f:2: broken YAML: found character that cannot start any token; a tab indents " +
 			"this line, and YAML takes blanks only"},
 		{"unclosed", "a: 1\nb: [1,\n  2\n", "f:3: broken YAML: did not find expected ',' or ']'"},
-		{"template", "a: 1\nb: {{ .Values.x }}\n", "f:2: a key is a list or a map; Kubernetes takes strings only; " +
+		{"template of another tool", "a: 1\nb: {{ .Values.x }}\n", "f:1: skipped: a template, not a Kubernetes object"},
+		{"template of an unknown object", "a: 1\n{{- include \"x\" . }}\n", "f:2: broken YAML: could not find expected ':'; " +
+			"a key without a colon, here or on the line above; this looks like a template, and a Helm chart is rendered with --helm-chart"},
+		{"template", "apiVersion: v1\nb: {{ .Values.x }}\n", "f:2: a key is a list or a map; Kubernetes takes strings only; " +
 			"this looks like a template, and a Helm chart is rendered with --helm-chart"},
 		{"duplicate", pod("a") + "b:\n  c: 1\n  d: 2\n  c: 3\n", `f:8: key "c" is given twice, first 2 lines above` + byLast},
 		{
@@ -98,7 +101,7 @@ func TestParseJSON(t *testing.T) {
 		},
 		{"comma", "{\"a\": 1,\n}", "f.json:2: broken JSON: invalid character '}'"},
 		{"cut off", "{\"a\": [1,\n2", "f.json:2: broken JSON: the text ends in the middle of a value"},
-		{"template", `{{ $x := 1 }}[{{ $x }}]`, "f.json:1: skipped: a template of JSON, not a Kubernetes object"},
+		{"template", `{{ $x := 1 }}[{{ $x }}]`, "f.json:1: skipped: a template, not a Kubernetes object"},
 		{"template of an object", `{{ if .x }}{"apiVersion": "v1"}{{ end }}`, "f.json:1: broken JSON"},
 		{"YAML", "a: 1", "f.json:1: broken JSON: invalid character 'a' looking for beginning of value"},
 		{"huge number", "{\"a\": 1e999}", "f.json:1: a number is out of range"},

@@ -86,6 +86,13 @@ type part struct {
 	hint         string
 }
 
+// IsRelease says whether an object of a kind is a release.
+func IsRelease(apiVersion, kind string) bool {
+	group, _, _ := strings.Cut(apiVersion, "/")
+	return group == "helm.toolkit.fluxcd.io" && kind == "HelmRelease" ||
+		group == "argoproj.io" && (kind == "Application" || kind == "ApplicationSet")
+}
+
 func releaseOf(file File, object map[string]any) *release {
 	apiVersion, _ := object["apiVersion"].(string)
 	kind, _ := object["kind"].(string)

@@ -132,3 +132,15 @@ func TestChartsInFolders(t *testing.T) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
+
+func TestIsRelease(t *testing.T) {
+	for kind, want := range map[[2]string]bool{
+		{"helm.toolkit.fluxcd.io/v2", "HelmRelease"}: true, {"argoproj.io/v1alpha1", "Application"}: true,
+		{"argoproj.io/v1alpha1", "ApplicationSet"}: true, {"argoproj.io/v1alpha1", "Rollout"}: false,
+		{"app.k8s.io/v1beta1", "Application"}: false, {"helm.cattle.io/v1", "HelmRelease"}: false,
+	} {
+		if IsRelease(kind[0], kind[1]) != want {
+			t.Errorf("%v: %v", kind, !want)
+		}
+	}
+}

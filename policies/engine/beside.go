@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"path"
 	"slices"
 
 	"github.com/headroom-dev/headroom/policies/plan"
@@ -40,8 +41,34 @@ func (c *Context) index(list string, objects []map[string]any, keys func(map[str
 	return nil
 }
 
-// needed are the entries of the lists that can be long, as far as the object needs them.
-func (c *Context) needed(manifest map[string]any) map[string][]plan.Value {
+// AddConfigMaps adds ConfigMaps that stand in one place. Of several of one name an object takes the nearest: what stands
+// in its folder or in one around it is applied with it, and another folder's is another installation's.
+func (c *Context) AddConfigMaps(place string, configMaps []map[string]any) error {
+	return c.index(configMapsList, configMaps, func(o map[string]any) []string {
+		name := ResourceOf(o).Name
+		return []string{name, placed(name, place)}
+	})
+}
+
+// placed is the key of the ConfigMaps of a name in a place: no name has a slash.
+func placed(name, place string) string { return name + "/" + place }
+
+// nearest is the key of the ConfigMaps of a name that are nearest to a place, and of all of them if none is in it or
+// around it.
+func (c *Context) nearest(name, place string) string {
+	for folder := place; folder != ""; folder = path.Dir(folder) {
+		if key := placed(name, folder); c.found[configMapsList][key] != nil {
+			return key
+		}
+		if folder == path.Dir(folder) {
+			break
+		}
+	}
+	return name
+}
+
+// needed are the entries of the lists that can be long, as far as the object in a place needs them.
+func (c *Context) needed(manifest map[string]any, place string) map[string][]plan.Value {
 	needed := map[string][]plan.Value{}
 	take := func(list string, keys []string) {
 		for _, key := range keys {
@@ -49,7 +76,9 @@ func (c *Context) needed(manifest map[string]any) map[string][]plan.Value {
 		}
 	}
 	if len(c.found[configMapsList]) > 0 {
-		take(configMapsList, ConfigMapsNamed(manifest))
+		for _, name := range ConfigMapsNamed(manifest) {
+			take(configMapsList, []string{c.nearest(name, place)})
+		}
 	}
 	if len(c.found[autoscalersList]) > 0 {
 		take(autoscalersList, []string{ResourceOf(manifest).Name})

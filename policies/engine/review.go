@@ -18,6 +18,8 @@ type Review struct {
 	Prefix []any
 	// Around is what stands beside the object; nil when nothing is known.
 	Around *Context
+	// Place is the folder that the object stands in, slash-separated; "" where it is in none.
+	Place string
 	// Comments are those of the file that exempt what they stand at.
 	Comments []Comment
 	// Measured is what was measured of its containers, by name; nil when nothing was.
@@ -42,7 +44,7 @@ func (r Review) input() (plan.Value, error) {
 	if around == nil {
 		around = &Context{}
 	}
-	beside := around.pairsFor(r.Manifest)
+	beside := around.pairsFor(r.Manifest, r.Place)
 	if len(r.Measured) > 0 {
 		beside = append(beside, plan.Pair{Key: "measured", Value: measuredValue(r.Measured)})
 	}
@@ -167,10 +169,10 @@ func (c *Context) On(n Node) *Context {
 	return more
 }
 
-// pairsFor gives the context for one object: pairsFor what can be many only what it needs.
-func (c *Context) pairsFor(manifest map[string]any) []plan.Pair {
+// pairsFor gives the context for one object in a place: of what can be many only what it needs.
+func (c *Context) pairsFor(manifest map[string]any, place string) []plan.Pair {
 	lists := append(slices.Clone(c.lists), plan.Pair{Key: configMapsList, Value: plan.NewArray()})
-	for name, values := range c.needed(manifest) {
+	for name, values := range c.needed(manifest, place) {
 		lists = append(lists, plan.Pair{Key: name, Value: plan.NewArray(values...)})
 	}
 	return lists

@@ -126,7 +126,7 @@ func TestContext(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := plan.NewObject(one.pairsFor(using(from("configMapRef", "one")))...).Get(configMapsList).(*plan.Array).Len(); got != 1 {
+	if got := plan.NewObject(one.pairsFor(using(from("configMapRef", "one")), "")...).Get(configMapsList).(*plan.Array).Len(); got != 1 {
 		t.Errorf("of one ConfigMap %d are used", got)
 	}
 	for list, want := range map[string]string{"config_maps": "read the config_maps beside the object: ", "owners": "read the owners beside the object: "} {
@@ -181,7 +181,7 @@ func TestAdmitted(t *testing.T) {
 	if admitted.Namespace != "b" || c.Namespace != "a" || len(c.Listed("resource_quotas")[0]) != 2 {
 		t.Errorf("%+v became %+v", c, admitted)
 	}
-	got := plan.NewObject(admitted.pairsFor(map[string]any{"configMapRef": map[string]any{"name": "one"}})...).Get(configMapsList)
+	got := plan.NewObject(admitted.pairsFor(map[string]any{"configMapRef": map[string]any{"name": "one"}}, "")...).Get(configMapsList)
 	if plan.ToAST(got).String() != "[]" {
 		t.Errorf("ConfigMaps %s", got)
 	}

@@ -147,14 +147,16 @@ _release(tag, row) := {
 	is_number(row.least)
 } else := {}
 
-# off_heap_words are properties of programs that size memory outside the heap, wherever they stand: in a file's
-# text in a variable, or on a command line.
+# off_heap_words are properties of programs that size memory outside the heap, or the heap of a JVM that they start,
+# wherever they stand: in a file's text in a variable, or on a command line.
 off_heap_words := [
 	{"name": "page cache", "words": "server.memory.pagecache.size"},
 	{"name": "page cache", "words": "dbms.memory.pagecache.size"},
 	{"name": "managed memory", "words": "taskmanager.memory.managed.size"},
 	{"name": "off-heap memory", "words": "taskmanager.memory.task.off-heap.size"},
 	{"name": "off-heap memory", "words": "spark.memory.offHeap.size"},
+	{"name": "heap of the build's daemon", "words": "org.gradle.jvmargs", "heap": true},
+	{"name": "heap of the tests' JVM", "words": "-DargLine", "heap": true},
 ]
 
 # openj9_options are those that only Eclipse OpenJ9 knows.

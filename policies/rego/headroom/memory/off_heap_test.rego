@@ -45,11 +45,28 @@ test_several_jvms_in_a_container if {
 	kept({"image": "sonarqube:lts-developer", "env": said}) == larger
 	terms := budgets({"image": "sonarqube:10.5-community"})[0].terms
 	sum([term.least_mib | some term in terms; startswith(term.name, "heap of ")]) == 1024
-	kept({"image": "sonarqube:2025.1-datacenter-app", "env": said}) == set()
+	kept({"image": "sonarqube:2025.1-datacenter-app", "env": said}) == {["heap of the compute engine", 2048, "declared"]}
+	kept({"image": "sonarqube:2025.1-datacenter-search", "env": said}) == set()
 	kept({"image": "example.com/mirror:1", "env": said}) == set()
-	unsized := env({"SONAR_CE_JAVAOPTS": "-ea", "SONAR_SEARCH_JAVAOPTS": "-ea"})
-	kept({"image": "sonarqube:10.5-community", "env": unsized}) == set()
+	every options, mib in {"-ea": 1024, "-XX:MaxRAMPercentage=50.0 -ea": 2048} {
+		unsized := env({"SONAR_CE_JAVAOPTS": options, "SONAR_SEARCH_JAVAOPTS": options})
+		kept({"image": "sonarqube:10.5-community", "env": unsized}) == {["heap of the compute engine", mib, "known"]}
+	}
+	unread := env({"SONAR_CE_JAVAOPTS": "-Xmx$X", "SONAR_SEARCH_JAVAOPTS": "-ea"})
+	kept({"image": "sonarqube:10.5-community", "env": unread}) == set()
 	kept({"image": "graylog/graylog-datanode:6.0"}) == {["heap of OpenSearch", 1024, "known"]}
+}
+
+gradle(options) := {"image": "gradle:8-jdk17", "env": env({"GRADLE_OPTS": options})}
+
+# Gradle's daemon and the JVM of Maven's tests run beside the one that starts them.
+test_jvms_of_builds if {
+	every options in ["-Xmx1g -Dorg.gradle.jvmargs=-Xmx3g", "-Dorg.gradle.jvmargs='-ea -Xmx3g -Xss1m'"] {
+		kept(gradle(options)) == {["heap of the build's daemon", 3072, "declared"]}
+	}
+	kept(gradle("-Dorg.gradle.jvmargs=-ea")) == set()
+	tests := {"image": "maven:3.9-eclipse-temurin-17", "command": ["mvn", "-DargLine=-Xmx2g", "test"]}
+	kept(tests) == {["heap of the tests' JVM", 2048, "declared"]}
 }
 
 # A variable or a property of a vendor's name counts under any image.

@@ -69,6 +69,17 @@ _kubelet_mark(ref, at) := _referred(_referred_name(ref), at) if ref != "$$"
 
 _referred_name(ref) := substring(ref, 2, count(ref) - 3)
 
+# late are the variables that an entry of env refers to and that stand behind it alone, sorted: the kubelet leaves
+# $(NAME) of these as it is.
+late(c, path) := sort([name |
+	i := path[count(c.path) + 1]
+	array.slice(path, count(c.path), count(path)) == ["env", i, "value"]
+	some ref in {ref | some ref in regex.find_n(_kubelet, c.raw.env[i].value, -1); ref != "$$"}
+	name := _referred_name(ref)
+	places := [k | c.raw.env[k].name == name]
+	min(places) > i
+])
+
 # Only what is referred to is looked up: texts that hold no reference need no table.
 _kubelet_table(c, text) := {name: array.concat(
 	[{"at": -1, "text": _from_outside(c, name)}],

@@ -33,6 +33,19 @@ _kept(c, part) := _part_kept(part, bytes, part.variable, "declared") if {
 	bytes := _amount(_size_in(part, found.value), _unit_of(c, part))
 } else := _part_kept(part, _amount(part["default"], ""), "the image's default", "known") if {
 	_empty(process.arrived(images.last_call(c), part.variable))
+} else := _part_kept(part, round((c.memory_limit * _share_of_limit(found.value)) / 100), part.variable, "known") if {
+	part.unsized
+	found := process.arrived(images.last_call(c), part.variable)
+	found.state == "literal"
+	c.memory_limit > 0
+}
+
+# The options of a JVM that set no size leave it the share that they say, or a quarter (J6).
+_share_of_limit(options) := to_number(shares[count(shares) - 1][1]) if {
+	shares := regex.find_all_string_submatch_n(`(?:^|\s)-XX:MaxRAMPercentage=([0-9]{1,3}(?:\.[0-9]+)?)(?:\s|$)`, options, -1)
+	count(shares) > 0
+} else := 25 if {
+	not regex.match(`-Xmx|RAM|MaxHeapSize`, options)
 }
 
 _kept_by_words(part, text) := _part_kept(part, bytes, part.words, "declared") if {
@@ -43,8 +56,8 @@ _kept_by_words(part, text) := _part_kept(part, bytes, part.words, "declared") if
 
 _escaped(words) := replace(words, ".", `\.`)
 
-# As a property of a line, a file or a flag: `name=512m`, `name: 512m`, `"name": "512m"`.
-_assigned := `["']?\s*[=:]\s*["']?([0-9]+(?:\.[0-9]+)?\s?[A-Za-z]{0,9})`
+# As a property of a line, a file or a flag: `name=512m`, `name: 512m`, `"name": "512m"`, `name='-ea -Xmx512m'`.
+_assigned := `["']?\s*[=:]\s*["']?(?:-[^\s"']+\s+)*(?:-Xmx)?([0-9]+(?:\.[0-9]+)?\s?[A-Za-z]{0,9})`
 
 _part_kept(part, bytes, source, grade) := {
 	"name": part.name,

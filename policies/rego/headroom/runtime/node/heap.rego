@@ -87,6 +87,7 @@ _by_default := [{
 	feature := release(c)
 	feature < 20
 	not _old_space(c)
+	not _unread(c)
 	not environment.setting(c, "NODE_OPTIONS").state in {"unknown", "resource"}
 	environment.hidden(c) == []
 ]
@@ -154,6 +155,15 @@ _space(c, pattern) := _last(told) if {
 	setting.state == "literal"
 	words := [[word, setting.path] | some word in workers.shell_words(setting.text)]
 }
+
+# _unread says that a bound is set that is filled in when the container starts.
+_unread(c) if {
+	some word in _said(c)
+	regex.match(`^--max[-_](?:old[-_]space|heap)[-_]size(?:[-_]percentage)?=`, word)
+	not regex.match(`=[0-9.]+$`, word)
+}
+
+_said(c) := {word | some command in workers.started[c.id]; some [word, _] in _own(command.words)} | {word | some word in workers.shell_words(environment.setting(c, "NODE_OPTIONS").text)}
 
 # What stands behind the script's name is the script's.
 _own(words) := array.slice(words, 0, min(array.concat([count(words)], [i |

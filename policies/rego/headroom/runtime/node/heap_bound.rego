@@ -33,6 +33,7 @@ _bound(c) := {
 	"share": 1,
 } if {
 	not _space(c, `^--max[-_]heap[-_]size=([0-9]{1,9})$`)
+	not _unread(c)
 	not environment.setting(c, "NODE_OPTIONS").state in {"unknown", "resource"}
 	environment.hidden(c) == []
 	c.memory_limit > 0

@@ -47,6 +47,9 @@ cases := [
 	[{"image": "node:18", "env": [{"name": "NODE_OPTIONS", "valueFrom": secret}]}, []],
 	[{"image": "node:18", "envFrom": [{"secretRef": {"name": "a"}}]}, []],
 	[{"image": "node:18", "command": ["sh", "build.sh"]}, []],
+	[{"image": "node:18", "command": ["sh", "-c", "exec node --max-old-space-size=$(( LIMIT / 2 )) a.js"]}, []],
+	[object.union({"image": "node:18"}, options("--max-old-space-size=$(LATER)")), []],
+	[object.union({"image": "node:18"}, options("--max-http-header-size=$(LATER)")), [2048]],
 ]
 
 test_sizes if {

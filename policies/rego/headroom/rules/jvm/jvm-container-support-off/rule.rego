@@ -57,14 +57,30 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": array.concat(j.c.path, ["image"]),
-		"message": sprintf("%s does not read the container's limits.", [lacks]),
-		"why": _why,
+		"message": _lacking(j, lacks),
+		"why": _why_lacking(j),
 		"expected": "8u191, 10 or later",
 		"figures": {"version": j.version},
 		"outcome": "possible",
 		"severity": jvm.certainty(j),
 	}
 }
+
+_lacking(j, lacks) := concat(" ", [
+	sprintf("%s does not read the CPU limit, and limits.memory under cgroup v1 alone", [lacks]),
+	sprintf("(-XX:+UseCGroupMemoryLimitForHeap, %s).", [j.flags.UseCGroupMemoryLimitForHeap.source]),
+]) if {
+	_of_cgroup_v1(j)
+} else := sprintf("%s does not read the container's limits.", [lacks])
+
+_why_lacking(j) := concat(" ", [
+	"Threads are sized to the node, and under cgroup v2 so is the heap,",
+	"which can be OOMKilled at the container's limit.",
+]) if {
+	_of_cgroup_v1(j)
+} else := _why
+
+_of_cgroup_v1(j) if jvm.on(j.flags, "UseCGroupMemoryLimitForHeap")
 
 # Which cgroup version the nodes have, no manifest tells.
 report contains finding if {

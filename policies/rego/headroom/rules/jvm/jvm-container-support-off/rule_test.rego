@@ -74,6 +74,16 @@ test_a_version_that_lacks_it if {
 	}
 }
 
+# The flag of 8u131 to 8u190 and 9 reads the memory limit where cgroup v1 has it (JDK-8170888).
+test_the_memory_limit_of_cgroup_v1_alone if {
+	flags := "-XX:+UnlockExperimentalVMOptions -XX:+UseCGroupMemoryLimitForHeap"
+	some f in report({"jvm.headroom.dev/app": "version=8u131"}, {"containers": [java({}, flags)]}, {})
+	f.message == concat(" ", [
+		"Java 8u131 does not read the CPU limit, and limits.memory under cgroup v1 alone",
+		"(-XX:+UseCGroupMemoryLimitForHeap, JAVA_TOOL_OPTIONS).",
+	])
+}
+
 test_a_version_that_has_it if {
 	every version in ["8u372", "1.8.0_392", "11", "11.0.16", "17", "21"] {
 		count(declared(version)) == 0

@@ -107,6 +107,9 @@ _message(j) := sprintf("%s where the manifest shows it; %s may set it.", [_unset
 	jvm.started_unseen(j)
 } else := sprintf("%s, and there is no memory limit.", [_unset]) if {
 	j.c.memory_limit <= 0
+} else := sprintf("%s, and %s reads the limit under cgroup v1 alone.", [_unset, _hides(j)]) if {
+	j.heap.bytes == 0
+	_of_cgroup_v1(j)
 } else := sprintf("%s, and %s hides the limit.", [_unset, _hides(j)]) if {
 	j.heap.bytes == 0
 } else := sprintf("%s: %s gives a heap of %v MiB from a limit of %v MiB.", [
@@ -122,9 +125,17 @@ _hides(j) := lacks if {
 
 _effect(j) := "Else the maximum heap is what the JVM picks, a quarter of the limit as a rule." if {
 	jvm.started_unseen(j)
+} else := "Under cgroup v2 the maximum heap is a quarter of the node's memory." if {
+	j.c.memory_limit > 0
+	_of_cgroup_v1(j)
 } else := "The maximum heap is a quarter of the node's memory." if {
 	_of_the_node(j)
 } else := "The heap is what the JVM picks, not what the limit has room for."
+
+_of_cgroup_v1(j) if {
+	jvm.release_lacks(j)
+	jvm.on(j.flags, "UseCGroupMemoryLimitForHeap")
+}
 
 # Of the node's memory and under a limit, the heap outgrows the limit; without one, it takes the
 # memory of the neighbours.

@@ -226,6 +226,13 @@ test_init_containers_and_native_sidecars if {
 	{f.container | some f in found} == {"agent"}
 }
 
+test_the_memory_limit_of_cgroup_v1_alone if {
+	flags := "-XX:+UnlockExperimentalVMOptions -XX:+UseCGroupMemoryLimitForHeap"
+	some f in report({"jvm.headroom.dev/app": "version=8u131"}, {"containers": [java({"memory": "2Gi"}, flags)]}, {})
+	endswith(f.message, "and Java 8u131 reads the limit under cgroup v1 alone.")
+	startswith(f.why, "Under cgroup v2 the maximum heap is a quarter")
+}
+
 test_without_container_support if {
 	some f in of(java({"memory": "2Gi"}, "-XX:-UseContainerSupport"))
 	endswith(f.message, "and -XX:-UseContainerSupport (JAVA_TOOL_OPTIONS) hides the limit.")

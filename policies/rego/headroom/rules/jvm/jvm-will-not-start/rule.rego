@@ -31,6 +31,7 @@
 package headroom.rules.jvm["jvm-will-not-start"]
 
 import data.headroom.advice
+import data.headroom.process
 import data.headroom.runtime.jvm
 import data.headroom.workload
 
@@ -41,21 +42,40 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": s.path,
-		"message": sprintf("%s: %s: %s.%s", [concat(" ", s.flags), _outcome(s, j.version), s.reason, _together(s, j)]),
-		"expected": advice.startup_flags(s, j),
+		"message": sprintf("%s: %s: %s.%s", [concat(" ", s.flags), _outcome(s, j.version), _reason(s, j), _together(s, j)]),
+		"expected": _expected(s, j),
 		"figures": {"refusing_releases": s.versions},
 		"severity": _severity(s, j),
-		"outcome": _certain(s),
+		"outcome": _certain(s, j),
 	}
 }
 
-_severity(s, j) := jvm.certainty(j) if s.reason != jvm.to_be_filled
+# A variable that stands too late is nothing that something fills in.
+_late(s, j) := process.late(j.c, s.path)[0] if s.reason == jvm.to_be_filled
 
-_severity(s, _) := "warning" if s.reason == jvm.to_be_filled
+_reason(s, j) := sprintf(
+	"env sets %s behind the variable that refers to it, and the kubelet fills in only what stands before",
+	[_late(s, j)],
+) if {
+	_late(s, j)
+} else := s.reason
 
-_certain(s) := "certain" if s.reason != jvm.to_be_filled
+_expected(s, j) := sprintf("%s in front of the variable that refers to it", [_late(s, j)]) if {
+	_late(s, j)
+} else := advice.startup_flags(s, j)
 
-_certain(s) := "possible" if s.reason == jvm.to_be_filled
+_may_be_filled(s, j) if {
+	s.reason == jvm.to_be_filled
+	not _late(s, j)
+}
+
+_severity(s, j) := "warning" if {
+	_may_be_filled(s, j)
+} else := jvm.certainty(j)
+
+_certain(s, j) := "possible" if {
+	_may_be_filled(s, j)
+} else := "certain"
 
 # A command that is one word with blanks is a program of that name, which no image has.
 report contains finding if {

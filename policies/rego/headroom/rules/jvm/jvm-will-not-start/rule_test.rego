@@ -197,6 +197,31 @@ test_placeholders_are_warnings if {
 	severities("-Xmx5%", {}, {}) == {"error"}
 }
 
+report_with(container) := found if {
+	found := rule.report with input as pod(container, {})
+}
+
+# The kubelet expands what stands before a variable, and leaves what stands behind it: nothing fills that in.
+test_a_variable_that_stands_too_late if {
+	limit := {"name": "LIMIT", "valueFrom": {"resourceFieldRef": {"resource": "limits.memory", "divisor": "1Mi"}}}
+	flags := {"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx$(LIMIT)m -XX:MaxRAMPercentage=50.0"}
+	some f in report_with({"env": [flags, limit]})
+	f.message == concat(" ", [
+		"-Xmx…: no JDK will start: env sets LIMIT behind the variable that refers to it,",
+		"and the kubelet fills in only what stands before.",
+	])
+	f.expected == "LIMIT in front of the variable that refers to it"
+	[f.severity, f.outcome] == ["error", "certain"]
+	every env in [[limit, flags], [limit, flags, limit]] {
+		count(report_with({"env": env, "resources": {"limits": {"memory": "1Gi"}}})) == 0
+	}
+
+	# Another source may have it, and a variable that nothing sets may be one of kustomize.
+	count(report_with({"env": [flags, limit], "envFrom": [{"secretRef": {"name": "s"}}]})) == 0
+	some other in report_with({"env": [flags]})
+	other.severity == "warning"
+}
+
 # A dash of a text program, at each place.
 test_dashes_that_are_none if {
 	every dash in ["–", "—", "−", "‐", "\u00a0-"] {

@@ -62,6 +62,14 @@ test_a_placeholder_may_be_filled_in if {
 	f.fix == []
 }
 
+test_a_variable_that_stands_too_late if {
+	soft := {"name": "SOFT", "value": "460MiB"}
+	f := only("512Mi", {"env": [{"name": "GOMEMLIMIT", "value": "$(SOFT)"}, soft]})
+	startswith(f.message, "GOMEMLIMIT is $(SOFT), which env sets behind it")
+	f.severity == "error"
+	count(report("512Mi", {"env": [soft, {"name": "GOMEMLIMIT", "value": "$(SOFT)"}]})) == 0
+}
+
 test_a_collector_that_never_runs if {
 	f := only("512Mi", {"env": [{"name": "GOGC", "value": "off"}]})
 	f.message == concat(" ", [
