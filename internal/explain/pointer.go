@@ -16,7 +16,7 @@ func lookup(root any, pointer string) any {
 }
 
 func tokens(pointer string) []string {
-	p, _ := jsonpointer.New(pointer) // of the policies: one that is none has no tokens
+	p, _ := jsonpointer.New(pointer) // it comes from the policies
 	return p.DecodedTokens()
 }
 
