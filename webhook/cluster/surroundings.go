@@ -62,7 +62,7 @@ func (c *Cluster) survey(ctx context.Context, namespace *metav1.PartialObjectMet
 	if err != nil {
 		return nil, fmt.Errorf("list ResourceQuotas of namespace %s: %w", namespace.Name, err)
 	}
-	metadata := map[string]any{"name": namespace.Name, "annotations": generic(namespace.Annotations)}
+	metadata := map[string]any{"name": namespace.Name, "annotations": namespace.Annotations}
 	s := &surroundings{
 		mode:   c.mode(namespace),
 		mutate: c.mutate(namespace),
@@ -104,7 +104,7 @@ func (s *surroundings) with(owners []owner, key []byte) (chain, error) {
 		lists[name] = list
 	}
 	for _, o := range owners {
-		lists["owners"] = append(lists["owners"], map[string]any{"kind": o.Kind, "annotations": generic(o.Annotations)})
+		lists["owners"] = append(lists["owners"], map[string]any{"kind": o.Kind, "annotations": o.Annotations})
 	}
 	around, err := engine.NewContext(s.name, lists)
 	if err != nil {
@@ -123,14 +123,6 @@ func (s *surroundings) with(owners []owner, key []byte) (chain, error) {
 	}
 	s.chains[string(key)] = c
 	return c, nil
-}
-
-func generic(entries map[string]string) map[string]any {
-	m := make(map[string]any, len(entries))
-	for key, value := range entries {
-		m[key] = value
-	}
-	return m
 }
 
 // oddLabels say which labels mean nothing, and what holds in their place.
