@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"strings"
 
 	jsonpatch "github.com/evanphx/json-patch/v5"
+	"github.com/go-openapi/jsonpointer"
 
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -85,24 +85,10 @@ func read(text []byte) (map[string]any, error) {
 
 // lookUp gives the field of a pointer, wherever it comes from.
 func lookUp(object map[string]any, pointer string) (any, bool) {
-	var at any = object
-	for _, step := range steps(pointer) {
-		switch value := at.(type) {
-		case map[string]any:
-			next, ok := value[step]
-			if !ok {
-				return nil, false
-			}
-			at = next
-		case []any:
-			index, err := strconv.Atoi(step)
-			if err != nil || index >= len(value) {
-				return nil, false
-			}
-			at = value[index]
-		default:
-			return nil, false
-		}
+	p, err := jsonpointer.New(pointer)
+	if err != nil {
+		return nil, false
 	}
-	return at, true
+	found, _, err := p.Get(object)
+	return found, err == nil
 }
