@@ -65,6 +65,8 @@ func (j *judge) visit(ctx context.Context, p *part, item source.Item) error {
 	switch {
 	case item.Document != nil && item.Skipped == "":
 		return j.document(ctx, p, item.Document)
+	case item.Skipped == source.NoOutput:
+		p.skipped = append(p.skipped, report.Skip{File: item.File, What: report.SkippedEmptyChart, Reason: item.Skipped})
 	case item.Problem == nil:
 		p.notKubernetes++
 	}

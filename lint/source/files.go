@@ -230,7 +230,8 @@ func (w *walker) chart(name, real string) {
 	if w.opts.FolderCharts != nil {
 		from := *w.opts.FolderCharts
 		from.Path = name
-		render := sync.OnceValue(func() rendering { return renderFolderChart(from, w.opts) })
+		named := name == w.under
+		render := sync.OnceValue(func() rendering { return renderFolderChart(from, named, w.opts) })
 		w.files = append(w.files, File{Name: display(name), chart: real, render: render})
 		return
 	}

@@ -80,15 +80,22 @@ func withValues(cause error, chart string) error {
 	return fmt.Errorf("%w; its folder has values for it: --values %s", cause, display(filepath.Join(chart, found[0])))
 }
 
-// renderFolderChart renders a chart that was found in a folder and not named by the user. A library
+// renderFolderChart renders a chart that was found in a folder, which may be the one that the user named. A library
 // chart has nothing to show.
-func renderFolderChart(from HelmChart, opts Options) rendering {
+func renderFolderChart(from HelmChart, named bool, opts Options) rendering {
 	r := renderHelm(from, opts)
-	if r.problem != nil && errors.Is(r.problem.Cause, errLibrary) {
+	switch {
+	case r.problem == nil:
+	case errors.Is(r.problem.Cause, errLibrary):
 		return rendering{}
+	case errors.Is(r.problem.Cause, errNoOutput) && !named:
+		return rendering{skipped: &Item{File: r.problem.File, Skipped: NoOutput}}
 	}
 	return r
 }
+
+// NoOutput is of one chart among others: repositories hold charts that are switched off until they get values.
+const NoOutput = "renders to nothing with its own values; --helm-chart with --values renders it with others"
 
 // templateFile gives the file behind a template: Helm names templates after
 // the chart, whatever the folder is called that the chart lies in.

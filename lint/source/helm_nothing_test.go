@@ -1,6 +1,7 @@
 package source
 
 import (
+	"path/filepath"
 	"strings"
 	"testing"
 )
@@ -33,6 +34,35 @@ func TestChartsThatRenderToNothing(t *testing.T) {
 			if item.Problem != nil {
 				t.Errorf("%s, where that is allowed: %v", name, item.Problem)
 			}
+		}
+	}
+}
+
+// A chart that stands in a folder among others may be switched off; one that is named may not.
+func TestChartsThatRenderToNothingInFolders(t *testing.T) {
+	root := writeChart(t, map[string]string{
+		"off/Chart.yaml": "apiVersion: v2\nname: off\nversion: 1.0.0\n", "off/templates/a.yaml": "{{ if false }}a: 1{{ end }}",
+	})
+	for _, named := range []bool{false, true} {
+		path := root
+		if named {
+			path = filepath.Join(root, "off")
+		}
+		opts := Options{FolderCharts: &HelmChart{}}
+		files, problems := Files([]string{path}, opts)
+		var skipped, failed int
+		for _, file := range files {
+			for _, item := range Load(file, opts) {
+				switch {
+				case item.Problem != nil:
+					failed++
+				case item.Skipped == NoOutput:
+					skipped++
+				}
+			}
+		}
+		if len(problems) > 0 || (failed == 1) != named || (skipped == 1) == named {
+			t.Errorf("named %v: %v, %d failed, %d skipped", named, problems, failed, skipped)
 		}
 	}
 }

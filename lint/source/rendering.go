@@ -15,6 +15,7 @@ import (
 type rendering struct {
 	texts   []renderedText
 	problem *Problem
+	skipped *Item // a chart that is left out, with its reason
 }
 
 // renderedText is the output for one template, or for a whole kustomization; of one that is too large, its size alone.
@@ -78,6 +79,9 @@ func (r rendering) keep(name string) rendering {
 func (r rendering) items(opts Options) iter.Seq[Item] {
 	if r.problem != nil {
 		return single(Item{File: r.problem.File, Line: r.problem.Line, Problem: r.problem})
+	}
+	if r.skipped != nil {
+		return single(*r.skipped)
 	}
 	return func(yield func(Item) bool) {
 		for _, output := range r.texts {

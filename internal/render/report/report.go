@@ -17,6 +17,9 @@ import (
 // SkippedChart is the What of a Helm chart that stood in a folder and was not rendered.
 const SkippedChart = "chart"
 
+// SkippedEmptyChart is the What of a Helm chart in a folder that rendered to nothing.
+const SkippedEmptyChart = "empty chart"
+
 // SkippedRelease is the What of an object that tells others which chart or folder to render.
 const SkippedRelease = "release"
 

@@ -84,20 +84,28 @@ func some(list []string) string {
 // ChartLines say which Helm charts were not rendered: their templates are no objects, so
 // a folder of charts would else pass as if it were sound.
 func ChartLines(r *report.Report) []string {
-	var charts []string
+	var charts, empty, lines []string
 	for _, s := range r.Skipped {
-		if s.What == report.SkippedChart {
+		switch s.What {
+		case report.SkippedChart:
 			charts = append(charts, terminal.Printable(s.File))
+		case report.SkippedEmptyChart:
+			empty = append(empty, terminal.Printable(s.File))
 		}
 	}
 	switch len(charts) {
 	case 0:
-		return nil
 	case 1:
-		return []string{fmt.Sprintf("not judged: %s, a Helm chart; --helm-chart %s renders it", charts[0], charts[0])}
+		lines = append(lines, fmt.Sprintf("not judged: %s, a Helm chart; --helm-chart %s renders it", charts[0], charts[0]))
 	default:
-		return []string{fmt.Sprintf("not judged: %s, Helm charts; --helm-chart renders one", some(charts))}
+		lines = append(lines, fmt.Sprintf("not judged: %s, Helm charts; --helm-chart renders one", some(charts)))
 	}
+	if len(empty) > 0 {
+		lines = append(lines, fmt.Sprintf("not judged: %s, %s; --helm-chart with --values renders one", some(empty),
+			words.Choose(len(empty), "a Helm chart that renders to nothing with its own values",
+				"Helm charts that render to nothing with their own values")))
+	}
+	return lines
 }
 
 // Baseline lines say what a baseline keeps from the reader.
