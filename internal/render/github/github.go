@@ -42,7 +42,7 @@ func Write(w *bytes.Buffer, r *report.Report) error {
 	slices.SortStableFunc(led, report.Worse)
 	var printed sentences.Printed
 	for _, f := range led {
-		printed.Add(f)
+		printed.Add(f, r.Changed.Mark(f).New)
 		command(w, cmp.Or(levels[f.Severity], "notice"), f.File, f.Line, heading(f), sentences.Verdict(f))
 	}
 	for i := range r.Stale {

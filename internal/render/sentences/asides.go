@@ -16,7 +16,7 @@ func Asides(r *report.Report) []string { return AsidesOf(r, PrintedEntries(repor
 // AsidesOf are the lines that stand before the summary; printed is what stands above them.
 func AsidesOf(r *report.Report, printed Printed) []string {
 	return slices.Concat(
-		Unclassed(printed), changedLines(r), Baseline(r), ChartLines(r), releaseLines(r), UnjudgedLines(r), NotRead(r.NotRead),
+		Unclassed(printed), changedLines(r, printed), Baseline(r), ChartLines(r), releaseLines(r), UnjudgedLines(r), NotRead(r.NotRead),
 		Untold(untold(r)),
 	)
 }

@@ -10,12 +10,12 @@ import (
 )
 
 // changedLines say what a change is compared with, and what it did.
-func changedLines(r *report.Report) []string {
+func changedLines(r *report.Report, printed Printed) []string {
 	if r.Changed == nil {
 		return nil
 	}
 	c := r.Changed
-	text := "compared with " + against(c) + ": " + did(c, r)
+	text := "compared with " + against(c) + ": " + did(c, r, printed)
 	return append([]string{text}, Notes(c)...)
 }
 
@@ -56,9 +56,13 @@ func Commit(c *report.Changed) string {
 // hashLength is how much of a commit's hash is shown.
 const hashLength = 9
 
-// did says what became of findings: "2 errors are new, 1 info is fixed".
-func did(c *report.Changed, r *report.Report) string {
-	fresh, fixed := r.New(), c.Fixed()
+// did says what became of findings: "2 errors are new, 1 info is fixed". What is printed is counted; where that has
+// nothing new, what is not shown.
+func did(c *report.Changed, r *report.Report, printed Printed) string {
+	fresh, fixed := printed.Fresh, c.Fixed()
+	if fresh.Total() == 0 {
+		fresh = r.New()
+	}
 	text, and := "no finding is new", ", "
 	switch all, n := len(r.Findings), fresh.Total(); {
 	case n > 0:

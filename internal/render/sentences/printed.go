@@ -8,13 +8,17 @@ import (
 // Printed counts what a report prints, so that its last lines speak of nothing else.
 type Printed struct {
 	report.Counts
+	Fresh     report.Counts // those that are new of a change
 	Fixable   int
 	Unclassed int // warnings that are errors once a class is set
 }
 
 // Add counts a finding that is printed, alone or for others that are like it.
-func (p *Printed) Add(f *engine.Finding) {
+func (p *Printed) Add(f *engine.Finding, fresh bool) {
 	p.Counts.Add(f.Severity, 1)
+	if fresh {
+		p.Fresh.Add(f.Severity, 1)
+	}
 	if f.Fixable {
 		p.Fixable++
 	}
@@ -26,7 +30,7 @@ func (p *Printed) Add(f *engine.Finding) {
 // PrintedEntries counts what a report prints that prints each entry once.
 func PrintedEntries(entries []*report.Entry) (p Printed) {
 	for _, e := range entries {
-		p.Add(&e.Finding)
+		p.Add(&e.Finding, e.Mark.New)
 	}
 	return p
 }

@@ -73,7 +73,7 @@ func (t *table) printed(r *report.Report, entries []*report.Entry) (p sentences.
 	}
 	for _, g := range report.Groups(r) {
 		for _, i := range g.Shown(r) {
-			p.Add(&i.Finding)
+			p.Add(&i.Finding, i.Mark.New)
 		}
 	}
 	return p
