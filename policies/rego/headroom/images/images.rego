@@ -147,8 +147,8 @@ _release(tag, row) := {
 	is_number(row.least)
 } else := {}
 
-# off_heap_words are properties of programs that size memory outside the heap, or the heap of a JVM that they start,
-# wherever they stand: in a file's text in a variable, or on a command line.
+# off_heap_words are properties of programs that size memory outside the heap, or the heap of a JVM that they start.
+# They count wherever they stand: in a file's text in a variable, or on a command line.
 off_heap_words := [
 	{"name": "page cache", "words": "server.memory.pagecache.size"},
 	{"name": "page cache", "words": "dbms.memory.pagecache.size"},

@@ -42,7 +42,7 @@ _kept(c, part) := _part_kept(part, bytes, part.variable, "declared") if {
 
 # The options of a JVM that set no size leave it the share that they say, or a quarter (J6).
 _share_of_limit(options) := to_number(shares[count(shares) - 1][1]) if {
-	shares := regex.find_all_string_submatch_n(`(?:^|\s)-XX:MaxRAMPercentage=([0-9]{1,3}(?:\.[0-9]+)?)(?:\s|$)`, options, -1)
+	shares := regex.find_all_string_submatch_n(`-XX:MaxRAMPercentage=([0-9]{1,3}(?:\.[0-9]+)?)(?:\s|$)`, options, -1)
 	count(shares) > 0
 } else := 25 if {
 	not regex.match(`-Xmx|RAM|MaxHeapSize`, options)

@@ -163,7 +163,10 @@ _unread(c) if {
 	not regex.match(`=[0-9.]+$`, word)
 }
 
-_said(c) := {word | some command in workers.started[c.id]; some [word, _] in _own(command.words)} | {word | some word in workers.shell_words(environment.setting(c, "NODE_OPTIONS").text)}
+_said(c) := by_command | by_variable if {
+	by_command := {word | some command in workers.started[c.id]; some [word, _] in _own(command.words)}
+	by_variable := {word | some word in workers.shell_words(environment.setting(c, "NODE_OPTIONS").text)}
+}
 
 # What stands behind the script's name is the script's.
 _own(words) := array.slice(words, 0, min(array.concat([count(words)], [i |

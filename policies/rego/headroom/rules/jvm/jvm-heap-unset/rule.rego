@@ -26,6 +26,7 @@ import data.headroom.advice
 import data.headroom.fix
 import data.headroom.memory
 import data.headroom.runtime.jvm
+import data.headroom.workload
 
 report contains finding if {
 	some id, j in jvm.jvms
@@ -33,6 +34,7 @@ report contains finding if {
 	not j.heap.set
 	not j.flags.MaxRAM
 	not jvm.heap_is_scripts(j)
+	not _refused(j)
 	limit_mib := memory.budgets[id].limit_mib
 	finding := {
 		"container": j.container,
@@ -45,6 +47,12 @@ report contains finding if {
 		"harm": _harm(j),
 		"severity": _severity(j),
 	}
+}
+
+# What the JVM refuses to start with may say the heap: HR409 speaks of it, and the JVM's default is not the cause.
+_refused(j) if {
+	some s in j.startup
+	regex.match(`-Xmx|-XX:Max(?:RAM|Heap)|\$`, json.marshal(object.get(workload.manifest, s.path, "")))
 }
 
 # A script that goes by the node's memory does not see the limit: from some node on the heap, and what is expected

@@ -233,6 +233,15 @@ test_the_memory_limit_of_cgroup_v1_alone if {
 	startswith(f.why, "Under cgroup v2 the maximum heap is a quarter")
 }
 
+# Flags that the JVM refuses to start with may set the heap: one cause is one finding.
+test_what_is_refused if {
+	every args in [["-Xms2g -Xmx2g", "A"], ["$JAVA_OPTS", "A"]] {
+		count(of({"name": "app", "command": ["java"], "args": args, "resources": {"limits": {"memory": "4Gi"}}})) == 0
+	}
+	count(of(java({"memory": "4Gi"}, "-Xmx=2g"))) == 0
+	count(of(java({"memory": "4Gi"}, "-XX:+Nonsense"))) == 1
+}
+
 test_without_container_support if {
 	some f in of(java({"memory": "2Gi"}, "-XX:-UseContainerSupport"))
 	endswith(f.message, "and -XX:-UseContainerSupport (JAVA_TOOL_OPTIONS) hides the limit.")
