@@ -15,6 +15,23 @@ heaps := {c.id: heap |
 	heap := _bound(c)
 }
 
+# narrow are heaps that a release bounds by itself to less than half of the limit: {c, feature, mib}. Several processes
+# may share the limit, and one that may start more is left out.
+narrow := [{"c": c, "feature": release(c), "mib": heap.bytes / 1048576} |
+	some id, _ in found
+	c := workload.containers[id]
+	c.role != "init"
+	_processes(id) == 1
+	heap := _bound(c)
+	not heap.said
+	heap.bytes * 2 < c.memory_limit
+	heap.bytes > _least_narrow
+	not environment.setting(c, "WEB_CONCURRENCY").text
+]
+
+# Under a small limit the least heap counts, which is no bound that anybody meets.
+_least_narrow := 1073741824
+
 _bound(c) := {
 	"bytes": said.mib * 1048576,
 	"text": said.option,
