@@ -21,7 +21,7 @@ narrow := [{"c": c, "feature": release(c), "mib": heap.bytes / 1048576} |
 	some id, _ in found
 	c := workload.containers[id]
 	c.role != "init"
-	_processes(id) == 1
+	count([counter | some counter in counters; counter.c.id == id]) == 0
 	heap := _bound(c)
 	not heap.said
 	heap.bytes * 2 < c.memory_limit

@@ -1,10 +1,10 @@
 # METADATA
 # title: Node.js uses less than half of its limit for its heap
 # description: |
-#   Without a flag Node.js 20 and later bounds its heap to half of the memory limit, and to 2 GiB at most; 20 to 23 to 4 GiB
-#   from a limit of 15 GiB on (R1). Under a limit of 8 GiB the program ends with V8's "heap out of memory" at a quarter of
-#   it. This speaks where that bound is known and less than half of the limit. Buffers, WebAssembly, threads and further
-#   processes take memory beside that heap, and may be what the limit is for.
+#   Without a flag Node.js 20 and later bounds its heap to half of the memory limit, and to 2 GiB at most; 20 to 23 to
+#   4 GiB from a limit of 15 GiB on (R1). Under a limit of 8 GiB the program ends with V8's "heap out of memory" at a
+#   quarter of it. This speaks where that bound is known and less than half of the limit. Buffers, WebAssembly, threads
+#   and further processes take memory beside that heap, and may be what the limit is for.
 # related_resources:
 # - ref: https://nodejs.org/api/cli.html#--max-old-space-sizesize-in-mib
 #   description: Node.js, --max-old-space-size
@@ -16,8 +16,8 @@
 #   facts: [R1]
 #   fixable: false
 #   remediation: |
-#     Set --max-old-space-size to 75 % of limits.memory in NODE_OPTIONS if the program needs that heap. Else lower the limit
-#     to what was measured.
+#     Set --max-old-space-size to 75 % of limits.memory in NODE_OPTIONS if the program needs that heap. Else lower the
+#     limit to what was measured.
 package headroom.rules.runtimes["node-heap-narrow"]
 
 import data.headroom.ceiling

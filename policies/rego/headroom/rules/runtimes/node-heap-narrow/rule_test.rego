@@ -42,6 +42,7 @@ test_silence if {
 		["8Gi", {"command": ["node", "--max-old-space-size=2048", "a.js"]}],
 		["8Gi", {"command": ["node", "--max-heap-size=3000", "a.js"]}],
 		["8Gi", {"command": ["pm2-runtime", "-i", "4", "a.js"]}],
+		["8Gi", {"command": ["pm2-runtime", "-i", "max", "a.js"]}],
 		["8Gi", env("NODE_OPTIONS", "--max-old-space-size=6144")],
 		["8Gi", env("WEB_CONCURRENCY", "3")],
 		["8Gi", {"envFrom": [{"secretRef": {"name": "a"}}]}],
