@@ -54,7 +54,7 @@ rules := {
 	"HR504": {"category": "runtimes", "certain": true, "fixable": false, "harm": "OOMKilled", "severity": "error", "size": "% of the limit", "slug": "runtime-reaches-limit", "title": "What the runtime may take reaches the memory limit"},
 	"HR505": {"category": "runtimes", "certain": false, "fixable": true, "harm": "throttled", "severity": "warning", "size": "", "slug": "runtime-counts-node", "title": "A pool is sized by the node's cores"},
 	"HR506": {"category": "runtimes", "certain": false, "fixable": false, "harm": "throttled", "severity": "info", "size": "", "slug": "beam-busy-wait", "title": "The BEAM waits busily under a CPU limit"},
-	"HR507": {"category": "runtimes", "certain": false, "fixable": false, "harm": "cost", "severity": "info", "size": "% of the limit", "slug": "node-heap-narrow", "title": "Node.js uses less than half of its limit for its heap"},
+	"HR507": {"category": "runtimes", "certain": false, "fixable": false, "harm": "cost", "severity": "info", "size": "", "slug": "node-heap-narrow", "title": "Node.js uses less than half of its limit for its heap"},
 	"HR601": {"category": "node", "certain": false, "fixable": false, "harm": "throttled", "severity": "info", "size": "", "slug": "kubelet-cfs-period", "title": "CFS period of the kubelet"},
 	"HR602": {"category": "measured", "certain": true, "fixable": false, "harm": "throttled", "severity": "warning", "size": "% of the periods", "slug": "cpu-throttled", "title": "Throttled, as measured"},
 	"HR603": {"category": "measured", "certain": true, "fixable": false, "harm": "OOMKilled", "severity": "error", "size": "", "slug": "oom-killed", "title": "OOMKilled, as measured"},

@@ -196,8 +196,8 @@ _names_of_vendor(c) := ({c.raw.image | is_string(c.raw.image)} | {text |
 	is_string(text)
 }) | {word | some word in words(c); startswith(word, "/")}
 
-# native_images are containers whose program is a GraalVM native image (J16), by id: {sure, evidence}. One where java
-# stands in the command is none, and neither is a known image.
+# native_images are containers whose program is a GraalVM native image (J16), by id: {sure, evidence}. Those where java
+# stands in the command are left out, and so are known images.
 native_images := {} if {
 	not _perhaps_native
 } else := {c.id: shown |

@@ -58,8 +58,8 @@ _bound(c) := {
 	mib := _own_bound(feature, c.memory_limit)
 }
 
-# About half of the limit, from 20 on (R1). From 15 GiB on V8 allows 4 GiB instead of 2; what 24 and later releases take
-# beside that was not measured, nor what 25 and later take of more than 4 GiB.
+# About half of the limit, from 20 on (R1). From 15 GiB on V8 allows 4 GiB instead of 2. What 24 takes there was not
+# measured, nor what 25 and later releases take of more than 4 GiB.
 _own_bound(feature, limit) := {"share": 0.512, "least": 259, "most": _most(limit)} if {
 	feature >= 20
 	feature < 24

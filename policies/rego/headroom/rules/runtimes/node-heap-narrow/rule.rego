@@ -12,7 +12,6 @@
 #   id: HR507
 #   severity: info
 #   harm: cost
-#   size: "% of the limit"
 #   facts: [R1]
 #   fixable: false
 #   remediation: |
@@ -21,7 +20,6 @@
 package headroom.rules.runtimes["node-heap-narrow"]
 
 import data.headroom.ceiling
-import data.headroom.quantity
 import data.headroom.runtime.node
 
 report contains finding if {
@@ -41,7 +39,6 @@ report contains finding if {
 			_smaller(limit),
 		]),
 		"figures": {"heap_mib": narrow.mib, "limit_bytes": limit},
-		"size": quantity.percent(narrow.mib * 1048576, limit),
 	}
 }
 
