@@ -6,7 +6,7 @@
 #   containers above their request are evicted or killed first, at the moment of the
 #   highest load. So ask for all of it. Where the limit is over twice the request, that is seldom used, and
 #   so large a request may leave the Pod without a node: then the limit comes down first, to the measured peak,
-#   and nothing is changed unasked. A request above the limit is HR208's. An init container's
+#   and nothing is changed unasked. A request above the limit is HR208's, a limit without its unit HR306's. An init container's
 #   request counts only where it is more than that of all that run after it, and then it would keep so
 #   much from the node for as long as the Pod lives: no ordinary init container is asked for it.
 # related_resources:
@@ -38,6 +38,7 @@ report contains finding if {
 	c.role != "init"
 	c.memory_request < c.memory_limit
 	c.memory_request > 0
+	c.memory_limit >= memory.least_limit
 	c.memory_limit_source != "pod"
 	found := _finding(
 		c.name, c.path, c.raw, object.get(_words, c.memory_limit_source, "limits.memory"),
@@ -53,6 +54,7 @@ report contains finding if {
 	pod := workload.pod_level.memory
 	pod.request < pod.limit
 	pod.request > 0
+	pod.limit >= memory.least_limit
 	found := _finding(
 		"", workload.spec_path, workload.pod_spec, "the Pod's limits.memory",
 		pod.request, pod.limit,

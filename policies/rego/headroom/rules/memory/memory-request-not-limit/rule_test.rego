@@ -192,3 +192,18 @@ test_a_limit_of_part_of_a_byte_is_asked_for_as_it_is_written if {
 	)
 	of_pod.fix[0].value == "0.3Gi"
 }
+
+# A limit that has lost its unit is HR306's: a request of as much would reserve nothing.
+test_limit_without_a_unit if {
+	count(report("128", "256")) == 0
+	count(report("64", "512m")) == 0
+	count(report("3Mi", "4Mi")) == 1
+}
+
+test_pod_limit_without_a_unit if {
+	every limit, findings in {"256": 0, "256Mi": 1} {
+		spec := {"resources": {"requests": {"memory": "128"}, "limits": {"memory": limit}}, "containers": [{"name": "app"}]}
+		found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": spec}
+		count(found) == findings
+	}
+}

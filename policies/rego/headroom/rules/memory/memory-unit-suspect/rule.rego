@@ -18,6 +18,7 @@ package headroom.rules.memory["memory-unit-suspect"]
 
 import data.headroom.advice
 import data.headroom.cpu
+import data.headroom.memory
 import data.headroom.quantity
 import data.headroom.workload
 
@@ -47,9 +48,9 @@ _follows("requests", _) := ""
 
 _follows("limits", resources) := advice.and_request({"raw": {"resources": resources}})
 
-# Below these nothing runs: container runtimes refuse limits of 4 to 6 MiB and less.
+# Below these nothing runs.
 _least := {
-	"limits": {"bytes": 4194304, "effect": "No process starts with that little.", "harm": "start"},
+	"limits": {"bytes": memory.least_limit, "effect": "No process starts with that little.", "harm": "start"},
 	"requests": {"bytes": 1048576, "effect": "That reserves nothing.", "harm": "evicted"},
 }
 
