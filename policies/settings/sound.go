@@ -3,6 +3,7 @@ package settings
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
 	"regexp"
 	"slices"
@@ -191,7 +192,7 @@ func isType(asked, value any) bool {
 	case string:
 		return asked == "string"
 	case float64:
-		return asked == "number" || asked == "integer" && value == float64(int64(value))
+		return !math.IsInf(value, 0) && (asked == "number" || asked == "integer" && value == math.Trunc(value))
 	case bool:
 		return asked == "boolean"
 	case nil:
