@@ -24,6 +24,7 @@ narrow := [{"c": c, "feature": release(c), "mib": heap.bytes / 1048576} |
 	count([counter | some counter in counters; counter.c.id == id]) == 0
 	heap := _bound(c)
 	not heap.said
+	not _unread(c)
 	heap.bytes * 2 < c.memory_limit
 	heap.bytes > _least_narrow
 	not environment.setting(c, "WEB_CONCURRENCY").text

@@ -44,6 +44,7 @@ test_silence if {
 		["8Gi", {"command": ["pm2-runtime", "-i", "4", "a.js"]}],
 		["8Gi", {"command": ["pm2-runtime", "-i", "max", "a.js"]}],
 		["8Gi", env("NODE_OPTIONS", "--max-old-space-size=6144")],
+		["8Gi", env("NODE_OPTIONS", "--max-old-space-size=${HEAP}")],
 		["8Gi", env("WEB_CONCURRENCY", "3")],
 		["8Gi", {"envFrom": [{"secretRef": {"name": "a"}}]}],
 	] {
