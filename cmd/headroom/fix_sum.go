@@ -82,10 +82,27 @@ func (r *fixReport) remains(b *strings.Builder) {
 	if n := len(fixable); n > 0 {
 		parts = append(parts, words.Plural(n, "auto-fixable finding was", "auto-fixable findings were")+" not fixed: "+severities(fixable))
 	}
+	for _, line := range withheld(manual) {
+		b.WriteString(folded("", line))
+	}
 	if len(parts) > 0 {
 		shown := words.Choose(len(manual)+len(fixable), "it", "them")
 		fmt.Fprintf(b, "%s (headroom lint --show info shows %s)\n", strings.Join(parts, "; "), shown)
 	}
+}
+
+// withheld are the reasons why fixes are not made, each once, with the first rule and container that it keeps one from.
+func withheld(findings []engine.Finding) []string {
+	var lines []string
+	told := map[string]bool{}
+	for i := range findings {
+		f := &findings[i]
+		if f.Withheld != "" && !told[f.Withheld] {
+			told[f.Withheld] = true
+			lines = append(lines, printable(fmt.Sprintf("not written: %s %s: %s", f.Rule, f.Container, f.Withheld)))
+		}
+	}
+	return lines
 }
 
 func severities(findings []engine.Finding) string {

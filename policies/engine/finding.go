@@ -70,6 +70,8 @@ type Finding struct {
 	Fixable bool  `rego:"fixable" json:"fixable"`
 	// Changes would fix it; empty where it is not fixable.
 	Changes []Change `rego:"fix" json:"-"`
+	// Withheld says why a fix that the rule has is not made beside what was not read, and what makes it known.
+	Withheld string `rego:"withheld" json:"-"`
 	// Suppressed is set when an exemption covers the finding.
 	Suppressed *Suppression `rego:"suppressed" json:"suppressed,omitempty"`
 }

@@ -43,12 +43,21 @@ _no_runtime(c) := [sprintf("Nothing shows what runs here: annotation runtime.hea
 
 unknown_of_jvm(j) := array.concat(
 	[sprintf("Flags may hide in %s: %s. %s", [u.what, u.why, _shows(j)]) | some u in j.unknown],
-	[text | some list in [_no_release(j), _guessed(j), _scripts_heap(j), _other_jvms(j), _terms(j)]; some text in list],
+	[text |
+		some list in [_image(j), _no_release(j), _guessed(j), _scripts_heap(j), _other_jvms(j), _terms(j)]
+		some text in list
+	],
 )
 
 _shows(j) := sprintf("As plain text in %s they are visible.", [jvm.flag_place(j)]) if {
 	jvm.flag_place(j) != ""
 } else := "As plain text in JAVA_TOOL_OPTIONS they are visible."
+
+_image(j) := ["What the image sets is not known, so no heap is written: headroom images lock reads it."] if {
+	j.sure
+	not j.heap.set
+	not jvm.image_read(j.c)
+} else := []
 
 _no_release(j) := [sprintf("Its release is not declared: jvm.headroom.dev/%s: version=21 says it.", [j.container])] if {
 	j.version == 0

@@ -71,8 +71,8 @@ _left_alone(container) if {
 	not config.settings.sidecars.changeInjected
 }
 
-# wanted_of is what a finding wants, with where to set it.
-wanted_of(text, container) := sprintf("%s; set it in %s", [text, injected[container]]) if {
+# wanted_of is what a finding wants, behind where to set it: a warning of an API server is cut at its end.
+wanted_of(text, container) := sprintf("set in %s: %s", [injected[container], text]) if {
 	injected[container]
 	text != ""
 } else := text

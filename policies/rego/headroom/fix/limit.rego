@@ -154,7 +154,7 @@ _is_jvm(c) if jvm.jvms[_].c.id == c.id
 
 # Twice the average first (J3) or, where that is not known, as many as the limit had; else as many as it counts now. One
 # processor is the Serial collector's, and too few for a large heap.
-_processor_counts(j, after) := [[] | _starts_under(j, after)] if {
+_processor_counts(j, after) := [[] | _starts_under(j, after); not _serial_then(j, after)] if {
 	after.cpu_limit > 0
 } else := [[]] if {
 	jvm.counts_for_sure(j)
@@ -171,6 +171,33 @@ _processor_counts(j, after) := [[] | _starts_under(j, after)] if {
 _too_few(j, n) if {
 	n < 2
 	j.heap.bytes > jvm.server_memory
+}
+
+# A limit of one CPU makes a JVM choose Serial, which is nothing for a heap that is large, or may be so out of sight.
+_serial_then(j, after) if {
+	after.cpu_limit <= 1000
+	j.processors != 1
+	not _counts_or_chose(j)
+	_may_be_large(j)
+}
+
+_counts_or_chose(j) if jvm.counts_for_sure(j)
+
+_counts_or_chose(j) if {
+	count(j.chosen) > 0
+	count(jvm.stronger(j, "")) == 0
+}
+
+_may_be_large(j) if j.heap.bytes > jvm.server_memory
+
+_may_be_large(j) if {
+	count(jvm.stronger(j, "")) > 0
+	not _little_memory(j.c)
+}
+
+_little_memory(c) if {
+	c.memory_limit > 0
+	c.memory_limit <= jvm.server_memory
 }
 
 # Fewer processors go with all that an image which was not read may set, or a count of the manifest's own decides.

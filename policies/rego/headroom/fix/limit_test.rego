@@ -243,3 +243,29 @@ _beside_a_secret(limits, prefix) := one(batch, {
 	"resources": {"requests": {"cpu": "1", "memory": "1Gi"}, "limits": object.union({"memory": "1Gi"}, limits)},
 	"envFrom": [{"secretRef": {"name": "db"}, "prefix": prefix}],
 })
+
+# A limit of one CPU makes a JVM choose Serial: not where its heap is large, nor where a script that was not read may
+# make it so.
+test_no_limit_of_one_cpu_beside_a_large_heap if {
+	batch := {"headroom.dev/workload-class": "batch", "headroom.dev/cpu-average": "500m"}
+	of := {"image": "read:1", "resources": {"requests": {"cpu": "500m"}, "limits": {"memory": "8Gi"}}}
+	direct := object.union(of, {"command": ["java", "-Xmx1g", "-jar", "a.jar"]})
+	changes(one(batch, direct), {}, "HR204") == [limit("1")]
+	every container in [
+		object.union(of, {"command": ["java", "-Xmx4g", "-jar", "a.jar"]}),
+		object.union(of, {"command": ["/start.sh"], "args": ["java", "-Xmx1g", "-jar", "a.jar"]}),
+	] {
+		changes(one(batch, container), {}, "HR204") == []
+	}
+	every container in [
+		object.union(of, {"command": ["java", "-Xmx4g", "-XX:+UseG1GC", "-jar", "a.jar"]}),
+		object.union(of, {"command": ["java", "-Xmx4g", "-XX:ActiveProcessorCount=2", "-jar", "a.jar"]}),
+		object.union(of, {
+			"command": ["/start.sh"],
+			"args": ["java", "-Xmx500m", "-jar", "a.jar"],
+			"resources": {"requests": {"cpu": "500m"}, "limits": {"memory": "1Gi"}},
+		}),
+	] {
+		changes(one(batch, container), {}, "HR204") == [limit("1")]
+	}
+}

@@ -150,10 +150,15 @@ _bare(id, slug, report) := {
 	"size": _size(id, report, figures),
 	"fix": changes,
 	"fixable": count(changes) > 0,
+	"withheld": _withheld(slug, report),
 } if {
 	figures := _figures(report)
 	changes := fix.admitted(object.get(report, "fix", []), report.container)
 }
+
+_withheld(slug, report) := fix.withheld(slug, report.container) if report.fix == []
+
+default _withheld(_, _) := ""
 
 # The Namespace may forbid to exempt from a rule. Advice to do so would lead nowhere.
 _bound(id) := false if exempt.allowed(id)

@@ -58,6 +58,7 @@ test_a_finding_gets_what_the_rule_need_not_say if {
 		"size": {},
 		"fix": [],
 		"fixable": false,
+		"withheld": "",
 	}]
 }
 

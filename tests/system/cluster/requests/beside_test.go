@@ -52,6 +52,13 @@ func only(namespace string) *metav1.LabelSelector {
 // change gives it.
 func competitor(t *testing.T, namespace string, change func(*corev1.Pod) []map[string]any) {
 	t.Helper()
+	competitorNamed(t, "zz-", namespace, change)
+}
+
+// competitorNamed has a place among the webhooks by what its name begins with: the API server calls them in the order of
+// their names.
+func competitorNamed(t *testing.T, prefix, namespace string, change func(*corev1.Pod) []map[string]any) {
+	t.Helper()
 	var calls atomic.Int64
 	handler := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var review admissionv1.AdmissionReview
@@ -72,9 +79,9 @@ func competitor(t *testing.T, namespace string, change func(*corev1.Pod) []map[s
 	})
 	policy := admissionregistrationv1.Fail
 	register(t, &admissionregistrationv1.MutatingWebhookConfiguration{
-		ObjectMeta: metav1.ObjectMeta{Name: "zz-" + namespace},
+		ObjectMeta: metav1.ObjectMeta{Name: prefix + namespace},
 		Webhooks: []admissionregistrationv1.MutatingWebhook{{
-			Name: "competitor.example.com", ClientConfig: clientConfig(t, handler, ""), Rules: podRules,
+			Name: prefix + "competitor.example.com", ClientConfig: clientConfig(t, handler, ""), Rules: podRules,
 			FailurePolicy: &policy, SideEffects: &none, NamespaceSelector: only(namespace),
 			AdmissionReviewVersions: []string{"v1"}, ReinvocationPolicy: &ifNeeded,
 		}},

@@ -4,8 +4,9 @@ import data.headroom.images
 import data.headroom.process
 
 # command_of is what a container's command and args show of a JVM:
-#   {java: true, given, words, rest, path, hides: [{what, why, path}], certain, others, …}
-# words are the JVM's own arguments, rest what comes after the class or jar. given is true if no image's
+#   {java: true, given, words, files, rest, path, hides: [{what, why, path}], certain, others, …}
+# words are the JVM's own arguments, files where those of argument files stand, rest what comes after the class or
+# jar. given is true if no image's
 # entrypoint can be in play. certain is false if a branch of a script decides whether it runs. others are
 # the JVMs that the same command starts before this one or beside it. It is {java: false, given} where no
 # java is visible.
@@ -53,11 +54,13 @@ _only_looks := {"-version", "--version", "-fullversion", "--list-modules", "-hel
 _all_javas(c) := [object.union(object.remove(call, ["line", "arguments"]), {
 	"java": true,
 	"words": split(trim_prefix(own, process.separator), process.separator),
-	"rest": array.slice(split(trim_prefix(call.arguments, own), process.separator), 1, process.max_command),
+	"rest": array.slice(split(trim_prefix(read.line, own), process.separator), 1, process.max_command),
+	"files": read.files,
 	"path": process.path_of_command(c),
 }) |
 	some call in _calls_of_java(c)
-	own := regex.find_n(_own_arguments, call.arguments, 1)[0]
+	read := with_argument_files(c, call.arguments)
+	own := regex.find_n(_own_arguments, read.line, 1)[0]
 ]
 
 # The last that surely runs, and that others do not wait behind, is the server.

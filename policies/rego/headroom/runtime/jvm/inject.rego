@@ -162,13 +162,14 @@ flag_path(j) := j.variables.JAVA_TOOL_OPTIONS.path
 flag_path(j) := array.concat(j.c.path, ["env"]) if not j.variables.JAVA_TOOL_OPTIONS
 
 # blind is true if a variable that the JVM itself reads, or a part of its command line, cannot be
-# read. Then no default may be taken for what it has.
+# read. Then no default may be taken for what it has. What a file of options may hold is told with each finding.
 default blind(_) := false
 
 blind(j) if {
 	some u in j.unknown
 	u.unreadable
 	u.what != "envFrom"
+	not u.why in {_hiding[pattern].why | some pattern in _in_files}
 }
 
 # cores are those of a JVM's container, once HR202 has had its way; 0 where neither limit nor average

@@ -67,7 +67,7 @@ _seen_models := [{
 	facts := object.union_n([_fact_of_tag(release), facts_of_image(c.raw), facts_of(c.name), seen])
 	feature := object.get(facts, ["version", "feature"], object.get(release, "feature", 0))
 	variables := {name: process.arrived(d.call, name) | some name in d.carried}
-	sources := sources_of(c, command, script, variables, feature)
+	sources := with_option_files(c, sources_of(c, command, script, variables, feature))
 	unknown := unknown_of(c, command, script, variables, sources)
 	flags := object.union(_switched_off(c, facts), effective(flags_of(sources), feature))
 ]

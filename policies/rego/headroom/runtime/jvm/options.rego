@@ -271,7 +271,14 @@ flag_text(jvm, name) := text if {
 }
 
 # origin says where the flag that wins was set, for a message.
-origin(jvm, name) := concat("", [flag_text(jvm, name), " (", jvm.flags[name].source, ")"])
+origin(jvm, name) := concat("", [text, " (", source, _in_file(jvm, source, text), ")"]) if {
+	text := flag_text(jvm, name)
+	source := jvm.flags[name].source
+}
+
+_in_file(jvm, source, text) := concat("", [", in ", file]) if {
+	file := [s.files[text] | some s in jvm.sources; s.name == source][0]
+} else := ""
 
 # listed is "8", "8 and 11" or "8, 11 and 17".
 listed(items) := concat(" and ", [part |

@@ -53,6 +53,7 @@ _source(_, command, _, _, rank, "command line") := {
 	"path": command.path,
 	"options": options_of_arguments(command.words),
 	"words": command.words,
+	"files": command.files,
 	"assumed": false,
 	"text": concat(" ", command.words),
 }

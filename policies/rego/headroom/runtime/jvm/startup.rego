@@ -7,9 +7,9 @@ every_release := {8, 11, 17, 21, 25, 26, 28}
 
 since_11 := {11, 17, 21, 25, 26, 28}
 
-# startup lists what keeps a JVM from starting: {flags, reason, versions, all, path}. versions
-# are those of 8, 11, 17, 21 and 25 that refuse, or the declared one; all says that no
-# candidate is left that would start.
+# startup lists what keeps a JVM from starting: {flags, reason, versions, all, path, settled}. versions
+# are those of 8, 11, 17, 21 and 25 that refuse, or the declared one. all says that no
+# candidate is left that would start, settled that values which win are refused, and not a word as it stands.
 startup(jvm) := [entry |
 	refusals := _refusals(jvm)
 	candidates := _left_of(_possible(jvm), refusals)
@@ -24,12 +24,20 @@ _entry_of(r, refusing, candidates, version) := {
 	"flags": r.flags,
 	"reason": r.reason,
 	"path": r.path,
+	"settled": r.settled,
 	"versions": refusing,
 	"all": _all_refuse(r, refusing, candidates),
 } if {
 	version == 0
 	count(refusing) > 0
-} else := {"flags": r.flags, "reason": r.reason, "path": r.path, "versions": [version], "all": true} if {
+} else := {
+	"flags": r.flags,
+	"reason": r.reason,
+	"path": r.path,
+	"settled": r.settled,
+	"versions": [version],
+	"all": true,
+} if {
 	count(refusing) == count(candidates)
 }
 
@@ -92,19 +100,47 @@ _beside(version, i) if i == count([v | some v in measured; v < version])
 # refused_by are [flags, release] for every release that would not start, 26 and 28 too.
 refused_by(jvm) := {[r.flags, release] | some r in _refusals(jvm); some release in r.refusing}
 
-_refusals(jvm) := [r |
-	some list in [
-		_flag_refusals(jvm),
-		_option_refusals(jvm),
-		_text_refusals(jvm),
-		_heap_refusals(jvm),
-		_small_heaps(jvm),
-		_min_above_initial(jvm),
-		_thread_refusals(jvm),
-		_size_refusals(jvm),
-		_relation_refusals(jvm),
-		_generation_refusals(jvm),
-	]
+# lifted says that something out of sight may let a JVM start that is refused here: another value, or
+# -XX:+IgnoreUnrecognizedVMOptions. With that, names that no JVM knows are passed over.
+lifted(j, entry) if {
+	count(stronger(j, "")) > 0
+	entry.settled
+}
+
+lifted(j, entry) if {
+	count(stronger(j, "")) > 0
+	not entry.settled
+	not _still_refused(j, entry.flags)
+}
+
+_still_refused(j, flags) if {
+	some entry in startup(_ignoring(j))
+	entry.flags == flags
+	entry.all
+}
+
+# Java 8 looks for that flag in the source of the other, later releases anywhere.
+_ignoring(j) := object.union(j, {
+	"flags": object.union(j.flags, {"IgnoreUnrecognizedVMOptions": {"value": "+", "source": "", "path": []}}),
+	"sources": [object.union(s, {"options": object.union({"-XX:IgnoreUnrecognizedVMOptions": ["+"]}, s.options)}) |
+		some s in j.sources
+	],
+})
+
+_refusals(jvm) := [object.union(r, {"settled": settled}) |
+	some settled, lists in {
+		false: [_flag_refusals(jvm), _option_refusals(jvm), _text_refusals(jvm)],
+		true: [
+			_heap_refusals(jvm),
+			_small_heaps(jvm),
+			_min_above_initial(jvm),
+			_thread_refusals(jvm),
+			_size_refusals(jvm),
+			_relation_refusals(jvm),
+			_generation_refusals(jvm),
+		],
+	}
+	some list in lists
 	some r in list
 	count(r.refusing) > 0
 ]

@@ -12,6 +12,7 @@ test_a_refusal if {
 		"flags": ["-XX:MaxRAMPercentage=75"],
 		"reason": "Java 8 takes it only with a decimal point, as in 75.0",
 		"path": at(["args"]),
+		"settled": false,
 		"versions": [8],
 		"all": false,
 	}
@@ -19,6 +20,7 @@ test_a_refusal if {
 		"flags": ["-XX:+UseTheForce"],
 		"reason": "no release from 8 to 28 knows this flag",
 		"path": at(["args"]),
+		"settled": false,
 		"versions": [8, 11, 17, 21, 25],
 		"all": true,
 	}
@@ -124,6 +126,7 @@ test_a_quote_left_open if {
 		"flags": ["JDK_JAVA_OPTIONS"],
 		"reason": "a quote in it is not closed",
 		"path": at(["env", 0, "value"]),
+		"settled": false,
 		"versions": [11, 17, 21, 25],
 		"all": false,
 	}

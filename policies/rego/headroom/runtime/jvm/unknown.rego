@@ -11,21 +11,31 @@ unknown_of(c, command, script, variables, sources) := array.concat(
 		[{"what": s.name, "why": hiding.why, "path": s.path, "unreadable": hiding.unreadable} |
 			some s in sources
 			regex.match(_hides_something, s.text)
+			text := strings.replace_n(_of_jib, s.text)
 			some pattern, hiding in _hiding
-			regex.match(pattern, s.text)
+			regex.match(pattern, text)
 		],
 	),
 )
 
 _hides_something := "\u0002|(?:^|\\s)(?:@\\S|-XX:(?:VMOptionsFile|Flags)=)"
 
+_whole_word := "(?:^|\\s)\u0002"
+
 _within_a_word := "[^\\s]\u0002"
 
+_argument_file := `(?:^|\s)@[^\s]`
+
+_in_files := {_argument_file, _names_file}
+
+# Jib's own files hold the class path and the name of the class, and no flags (jib-maven-plugin's README).
+_of_jib := {"@/app/jib-classpath-file": "", "@/app/jib-main-class-file": ""}
+
 _hiding := {
-	"(?:^|\\s)\u0002": {"why": "part of it is filled in when the container starts", "unreadable": true},
+	_whole_word: {"why": "part of it is filled in when the container starts", "unreadable": true},
 	_within_a_word: {"why": "a value in it is filled in when the container starts", "unreadable": false},
-	`(?:^|\s)@[^\s]`: {"why": "an argument file holds options", "unreadable": false},
-	`(?:^|\s)-XX:(?:VMOptionsFile|Flags)=`: {"why": "a file of the image holds options", "unreadable": false},
+	_argument_file: {"why": "an argument file holds options", "unreadable": true},
+	_names_file: {"why": "a file holds options", "unreadable": true},
 }
 
 _unknown_variables(c, command, variables) := own if {
@@ -76,7 +86,9 @@ _unknown_command(c, command, script) := [{"what": what, "why": why, "path": path
 	path := array.concat(c.path, ["command"])
 }
 
-_hidden_start(c) := [_whose_command(c), "a script starts java, and may add flags"] if c.raw.command[0]
+_hidden_start(c) := [_whose_command(c), _by_a_script] if c.raw.command[0]
+
+_by_a_script := "a script starts java, and may add flags"
 
 _whose_command(c) := "the image's entrypoint" if {
 	starts_itself(c)
@@ -105,7 +117,7 @@ _unknown_parts(script) := [{"what": part.name, "why": part.why, "path": part.pat
 absence(j, most) := "info" if {
 	blind(j)
 } else := "warning" if {
-	j.secret
+	count(stronger(j, "")) > 0
 	most == "error"
 } else := "warning" if {
 	not image_read(j.c)
@@ -115,10 +127,7 @@ absence(j, most) := "info" if {
 # as_set is how severe a flag is that something out of sight may override.
 as_set(j, most) := "info" if {
 	blind(j)
-} else := "warning" if {
-	j.secret
-	most == "error"
-} else := most
+} else := firm(j, "", most)
 
 # unless_set is a text about a flag that is not set, and what may set it out of sight.
 unless_set(j, text) := concat(" ", array.concat([text], unless_hidden(j)))
@@ -138,6 +147,12 @@ stronger(j, name) := [u |
 ]
 
 _may_hold_flags(_, u) if u.unreadable
+
+# A script of the manifest's own may leave out the java that it is handed, or start it otherwise.
+_may_hold_flags(j, u) if {
+	j.command.through
+	u.why == _by_a_script
+}
 
 _may_hold_flags(j, u) if {
 	some pattern, hiding in _hiding
@@ -190,21 +205,21 @@ _rank_here(j, name) := max({s.rank | some s in j.sources; s.name == j.flags[name
 } else := 0
 
 # unless_stronger says in a sentence where other flags may be.
-unless_stronger(j, name) := [sprintf("This does not apply if %s%s sets another value.", [whose, _or_more(hidden)]) |
+unless_stronger(j, name) := [sprintf("This does not apply if %s%s sets another value.", [first, _or_more(hidden)]) |
 	hidden := stronger(j, name)
-	whose := _whose(hidden[0])
-	count(hidden) > 0
+	first := whose(hidden[0])
 ]
 
 # unless_hidden names what cannot be read and may set the flag that a finding speaks of.
-unless_hidden(j) := [sprintf("This does not apply if %s%s sets it.", [_whose(first), _or_more(hidden)]) |
+unless_hidden(j) := [sprintf("This does not apply if %s%s sets it.", [whose(first), _or_more(hidden)]) |
 	hidden := [u | some u in j.unknown; u.unreadable]
 	first := hidden[0]
 ]
 
-_whose(u) := split(u.why, ":")[0] if u.what == "envFrom"
+# whose names a place out of sight, for a sentence.
+whose(u) := split(u.why, ":")[0] if u.what == "envFrom"
 
-_whose(u) := sprintf("%s (%s)", [object.get(_spoken, u.what, u.what), u.why]) if u.what != "envFrom"
+whose(u) := sprintf("%s (%s)", [object.get(_spoken, u.what, u.what), u.why]) if u.what != "envFrom"
 
 _spoken := {"args": "the arguments", "command line": "the command line"}
 

@@ -22,6 +22,7 @@ test_a_source_that_may_win if {
 		_java({"envFrom": _secret("_JAVA")}),
 		_java(_picked("_JAVA_OPTIONS")),
 		{"command": ["java", "-Xmx2g", "@/etc/flags", "-jar", "a.jar"]},
+		{"command": ["/start.sh"], "args": ["java", "-Xmx2g", "-jar", "a.jar"]},
 		_tool("-Xmx2g", {"envFrom": _secret("")}),
 		_tool("-Xmx2g", {"envFrom": _secret("JDK")}),
 		object.union(_tool("-Xmx2g", {"envFrom": _secret("JAVA_")}), {"command": []}),

@@ -79,7 +79,7 @@ _are(names) := array.concat(array.slice(names, 0, last), [sprintf("%s are", [nam
 	last > 0
 }
 
-_rests(j) := "Missing flags are not reported; the rest is based on the visible flags." if {
+_rests(j) := "Findings on missing flags say what may set them; the rest is based on the visible flags." if {
 	j.secret
 } else := "Heap and collector are unknown, unless a visible flag sets them." if {
 	jvm.unread(j)

@@ -35,10 +35,13 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": object.get(j.flags, ["UseSerialGC", "path"], jvm.flag_path(j)),
-		"message": sprintf("The heap may grow to %v MiB, and the Serial collector, %s, works on it with one thread.", [
-			memory.mebibytes(j.heap.bytes),
-			_chosen(j),
-		]),
+		"message": concat(" ", array.concat(
+			[sprintf("The heap may grow to %v MiB, and the Serial collector, %s, works on it with one thread.", [
+				memory.mebibytes(j.heap.bytes),
+				_chosen(j),
+			])],
+			jvm.unless_stronger(j, ""),
+		)),
 		"why": "All threads of the application wait for that one: measured with 2 GiB, P99 is 80 ms, and 22 ms with G1.",
 		"expected": advice.collector_of_a_server(j),
 		"figures": {"heap_mib": memory.mebibytes(j.heap.bytes), "processors": j.processors},
@@ -66,6 +69,9 @@ _goes_with_its_limit(j) if {
 
 _chosen(j) := sprintf("as %s asks for it", [jvm.origin(j, "UseSerialGC")]) if {
 	j.flags.UseSerialGC.value == "+"
+} else := sprintf("which the JVM picks itself under a limits.memory of %v MiB", [limit]) if {
+	j.processors == 0
+	limit := memory.mebibytes(j.c.memory_limit)
 } else := sprintf("which the JVM picks itself on the %s it counts (%s)", [
 	jvm.plural(j.processors, "processor"),
 	j.processors_source,

@@ -30,6 +30,23 @@ test_a_large_heap_on_one_processor if {
 	told.expected == "-XX:ActiveProcessorCount=4"
 }
 
+# Less than a server's memory makes it Serial, however many processors there are: the node's are not known.
+test_little_memory if {
+	some f in report({}, {"memory": "1Gi"}, ["-Xmx2g"])
+	contains(f.message, "which the JVM picks itself under a limits.memory of 1024 MiB, works on it")
+	not contains(f.message, "does not apply")
+}
+
+test_behind_a_script_that_was_not_read if {
+	some f in rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
+		"name": "app",
+		"command": ["/start.sh"],
+		"args": ["java", "-Xmx8g", "-XX:+UseSerialGC", "-jar", "app.jar"],
+		"resources": {"requests": one, "limits": one},
+	}]}}
+	contains(f.message, "This does not apply if the command (a script starts java, and may add flags) sets another value.")
+}
+
 test_the_heap_of_a_server if {
 	count(report({}, one, ["-Xmx1792m"])) == 0
 	count(report({}, one, ["-Xmx1793m"])) == 1

@@ -12,7 +12,8 @@
 #   class stops it, too: $JAVA_OPTS that no shell expands, an option that begins with a long dash.
 #   Nor does a container start whose command is one item with blanks in it. A value that is a
 #   placeholder (`-Xmx${HEAP}`, which no shell expands) is a warning: something may fill it in
-#   before the manifest is applied.
+#   before the manifest is applied. So is what another value would cure, or -XX:+IgnoreUnrecognizedVMOptions, where a
+#   source that was not read may set it: the message names the source.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The java command and its obsolete and removed options
@@ -42,7 +43,10 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": s.path,
-		"message": sprintf("%s: %s: %s.%s", [concat(" ", s.flags), _outcome(s, j.version), _reason(s, j), _together(s, j)]),
+		"message": concat(" ", array.concat(
+			[sprintf("%s: %s: %s.%s", [concat(" ", s.flags), _outcome(s, j.version), _reason(s, j), _together(s, j)])],
+			_unless(s, j),
+		)),
 		"expected": _expected(s, j),
 		"figures": {"refusing_releases": s.versions},
 		"severity": _severity(s, j),
@@ -64,18 +68,30 @@ _expected(s, j) := sprintf("%s in front of the variable that refers to it", [_la
 	_late(s, j)
 } else := advice.startup_flags(s, j)
 
-_may_be_filled(s, j) if {
+default _may_start(_, _) := false
+
+_may_start(s, j) if {
 	s.reason == jvm.to_be_filled
 	not _late(s, j)
 }
 
+_may_start(s, j) if jvm.lifted(j, s)
+
 _severity(s, j) := "warning" if {
-	_may_be_filled(s, j)
+	_may_start(s, j)
 } else := jvm.certainty(j)
 
 _certain(s, j) := "possible" if {
-	_may_be_filled(s, j)
+	_may_start(s, j)
 } else := "certain"
+
+_unless(s, j) := jvm.unless_stronger(j, "") if {
+	jvm.lifted(j, s)
+	s.settled
+} else := [replace(text, " sets another value", " sets -XX:+IgnoreUnrecognizedVMOptions") |
+	jvm.lifted(j, s)
+	some text in jvm.unless_stronger(j, "")
+]
 
 # A command that is one word with blanks is a program of that name, which no image has.
 report contains finding if {

@@ -255,3 +255,28 @@ test_a_command_that_is_one_word if {
 		count(report("", {"command": command}, {})) == 0
 	}
 }
+
+# -XX:+IgnoreUnrecognizedVMOptions lifts what is not known, another value what contradicts; a word that every JVM
+# refuses stays.
+test_beside_a_source_that_was_not_read if {
+	beside := {"envFrom": [{"secretRef": {"name": "db"}}], "image": "eclipse-temurin:21"}
+	some name in report("-XX:+UseConcMarkSweepGC", beside, {})
+	name.severity == "warning"
+	name.outcome == "possible"
+	endswith(name.message, " This does not apply if Secret db sets -XX:+IgnoreUnrecognizedVMOptions.")
+	some pair in report("-Xms2g -Xmx1g", beside, {})
+	pair.severity == "warning"
+	endswith(pair.message, " This does not apply if Secret db sets another value.")
+	some word in report("-Xmx1Gi", beside, {})
+	word.severity == "error"
+	word.outcome == "certain"
+	some alone in report("-XX:+UseConcMarkSweepGC", {"image": "eclipse-temurin:21"}, {})
+	alone.severity == "error"
+	some other in report(
+		"-XX:+UseConcMarkSweepGC", object.union(beside, {"envFrom": [
+			{"secretRef": {"name": "db"}, "prefix": "DB_"},
+		]}),
+		{},
+	)
+	other.severity == "error"
+}
