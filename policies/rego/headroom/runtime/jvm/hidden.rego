@@ -68,4 +68,7 @@ _hooks(c) := array.concat(
 	],
 )
 
-_catches := concat("", ["\\$\\(|`|[0-9]>&[0-9]|&>|(?:^|[^|>])\\|(?:[^|]|$)"])
+_catches := concat("", ["\\$\\(|`|[0-9]>&[0-9]|&>|(?:^|[^|>])\\|(?:[^|]|$)|", _errors_into_file])
+
+# java tells of the variable where errors go. What lies below /dev is no file that something reads.
+_errors_into_file := `2>>?\s*(?:[^&>\s/]|/(?:[^d]|d[^e]|de[^v]|dev[^/]))`

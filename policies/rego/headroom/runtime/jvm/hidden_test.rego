@@ -105,3 +105,23 @@ test_names_of_variables_that_are_no_text if {
 		"env": [{"name": {"name": "JAVA_TOOL_OPTIONS"}}],
 	}))
 }
+
+# java tells of its variables where errors go; a file may be read again.
+test_errors_into_a_file if {
+	every script in [
+		"java -version 2>told; read x <told; exec java Main",
+		"java -version 2>> /tmp/told; exec java Main",
+		"java -version 2>\"$log\"; exec java Main",
+	] {
+		jvm.reads_output(_shell(script))
+	}
+	every script in [
+		"java -version 2>/dev/null; exec java Main",
+		"exec java Main 2> /dev/stderr",
+		"exec java Main > /tmp/log",
+	] {
+		not jvm.reads_output(_shell(script))
+	}
+}
+
+_shell(script) := of({"command": ["sh", "-c", script], "image": "eclipse-temurin:21"}).c
