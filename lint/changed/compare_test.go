@@ -42,8 +42,8 @@ func TestEnvironment(t *testing.T) {
 		"HOME=/h", "GIT_DIR=/x", "GIT_CONFIG_COUNT=1", "GIT_INDEX_FILE=/i", "GIT_SSH_COMMAND=ssh", "GITHUB_SHA=1", "GIT_TRACE=1",
 	})
 	want := []string{
-		"HOME=/h", "GIT_CONFIG_COUNT=1", "GITHUB_SHA=1", "LC_ALL=C", "GIT_OPTIONAL_LOCKS=0",
-		"GIT_TERMINAL_PROMPT=0", "GIT_ATTR_NOSYSTEM=1", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
+		"HOME=/h", "GIT_CONFIG_COUNT=1", "GITHUB_SHA=1", "GIT_NO_REPLACE_OBJECTS=1", "GIT_GRAFT_FILE=/dev/null",
+		"LC_ALL=C", "GIT_OPTIONAL_LOCKS=0", "GIT_TERMINAL_PROMPT=0", "GIT_ATTR_NOSYSTEM=1", "GIT_NO_LAZY_FETCH=1", "GIT_ALLOW_PROTOCOL=none",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q", got)

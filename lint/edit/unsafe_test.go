@@ -22,7 +22,7 @@ func TestRefused(t *testing.T) {
 	refused(t, "key given twice", "a:\n  cpu: 1\n  cpu: 2\n", cpu, "line 3: key \"cpu\" is given twice")
 	refused(t, "template as the value", "a:\n  cpu: \"{{ .Values.cpu }}\"\n", cpu, "line 2: a template")
 	refused(t, "template in a comment", "a:\n  cpu: 1\n  # {{- if .Values.x }}\n", cpu, "line 3: a template")
-	refused(t, "template that is no YAML", "a:\n  cpu: {{ .Values.cpu }}\n", cpu, "this looks like a template")
+	refused(t, "template that is no YAML", "apiVersion: v1\na:\n  cpu: {{ .Values.cpu }}\n", cpu, "this looks like a template")
 	refused(t, "template as the name", "metadata: {name: \"{{ .N }}\"}\na:\n  cpu: 1\n", cpu, "line 1: a template")
 	refused(t, "question mark", "a:\n  ? cpu\n  : 1\n", cpu, "question mark")
 	refused(t, "folded", "a:\n  cpu: >-\n    1\n    2\n", cpu, "line 2: a value over several lines")

@@ -20,7 +20,8 @@ raise_cost := object.union(
 # leave a Pod without a node.
 far_apart(request, limit) if limit > 2 * request
 
-# least_limit is the least memory limit that can be meant, in bytes: container runtimes refuse limits of 4 to 6 MiB and less.
+# least_limit is the least memory limit that can be meant, in bytes: container runtimes refuse limits of 4 to 6 MiB and
+# less.
 least_limit := 4194304
 
 # pods is how many Pods a workload has, 1 where the manifest does not say it.

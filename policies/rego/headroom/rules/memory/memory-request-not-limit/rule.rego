@@ -6,9 +6,9 @@
 #   containers above their request are evicted or killed first, at the moment of the
 #   highest load. So ask for all of it. Where the limit is over twice the request, that is seldom used, and
 #   so large a request may leave the Pod without a node: then the limit comes down first, to the measured peak,
-#   and nothing is changed unasked. A request above the limit is HR208's, a limit without its unit HR306's. An init container's
-#   request counts only where it is more than that of all that run after it, and then it would keep so
-#   much from the node for as long as the Pod lives: no ordinary init container is asked for it.
+#   and nothing is changed unasked. A request above the limit is HR208's, a limit without its unit HR306's.
+#   An init container's request counts only where it is more than that of all that run after it. Then it would
+#   keep so much from the node for as long as the Pod lives: no ordinary init container is asked for it.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/
 #   description: Quality of service classes
