@@ -113,8 +113,14 @@ allocated_limit(c, wanted) := sprintf("limits.cpu%s, so that the Pod's limits co
 	cpu.allocation.milli > 0
 } else := "limits.cpu; headroom.dev/cpu-allocation would say how much the Pod may have"
 
-# limit_over_request is one that the API server takes.
-limit_over_request(pair) := sprintf(_over_request[pair.source], [pair.resource, pair.request])
+# limit_over_request is one that the API server takes. A request that no node has room for is HR001's to set right.
+limit_over_request(pair) := "a lower request" if {
+	_beyond_nodes(pair.resource, pair.request)
+} else := sprintf(_over_request[pair.source], [pair.resource, pair.request])
+
+_beyond_nodes("cpu", request) if quantity.milli(request) > quantity.most_millicores
+
+_beyond_nodes("memory", request) if quantity.bytes(request) > quantity.most_bytes
 
 _over_request := {
 	"container": "limits.%s of at least %s, or a lower request",

@@ -193,6 +193,9 @@ test_a_limit_below_its_request if {
 	} {
 		advice.limit_over_request({"source": source, "resource": "cpu", "request": "2"}) == text
 	}
+	every resource, request in {"cpu": "100M", "memory": "8Pi"} {
+		advice.limit_over_request({"source": "pod", "resource": resource, "request": request}) == "a lower request"
+	}
 	advice.limit_of_zero({"limit": "1"}) == ""
 	contains(advice.limit_of_zero({"limit": "0"}), "for no limit, leave it out")
 }
