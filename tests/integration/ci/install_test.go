@@ -228,7 +228,7 @@ func TestActionBuildsItsSource(t *testing.T) {
 func withoutGo(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
-	programs := "bash git awk mkdir cut curl sed cat cp dirname rm od tr grep"
+	programs := "bash git awk mkdir cut curl sed cat ln dirname basename rm od tr grep"
 	for name := range strings.FieldsSeq(programs) {
 		out := start(t, dir, os.Environ(), "bash", "-c", "command -v "+name)
 		if err := os.Symlink(strings.TrimSpace(out.output), filepath.Join(dir, name)); err != nil {

@@ -203,7 +203,7 @@ func TestChartsThatRenderTooMuch(t *testing.T) {
 		}, "larger than the limit"},
 		"many templates": {many(9, func(i string) (string, string) { return "chart/templates/" + i + ".yaml", eight },
 			map[string]string{"chart/Chart.yaml": chartOf}), "it renders to more than 32 MiB"},
-		"many charts": {many(34, func(i string) (string, string) { return "c" + i + "/templates/a.yaml", eight },
+		"many charts": {many(34, func(i string) (string, string) { return "c" + i + "/templates/a.yaml", "a: 1 " + eight },
 			many(34, func(i string) (string, string) { return "c" + i + "/Chart.yaml", chartOf }, nil)), "render to more than 64 MiB"},
 	} {
 		t.Run(name, func(t *testing.T) {

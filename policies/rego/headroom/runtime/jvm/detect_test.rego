@@ -132,6 +132,7 @@ test_spring_boot_without_a_jvm if {
 	env := [{"name": "SPRING_PROFILES_ACTIVE", "value": "prod"}]
 	models({"env": env, "command": ["/app/orders"]}, {}) == []
 	models({"env": env, "image": "team/orders:1.2-native"}, {}) == []
+	models({"env": env, "image": "team/graal-orders:1.2"}, {}) == []
 	models({"env": env}, {"runtime.headroom.dev/app": "native"}) == []
 	[j] := models({"env": env, "command": ["java", "-jar", "a.jar"]}, {})
 	j.sure

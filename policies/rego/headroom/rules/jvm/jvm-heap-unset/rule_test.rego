@@ -145,10 +145,12 @@ test_a_secret_may_hold_it if {
 		[f.severity, f.fix] == ["info", []]
 		endswith(f.message, sprintf("This does not apply if %s (a Secret holds it) sets it.", [name]))
 	}
-	bulk := {"env": [], "envFrom": [{"secretRef": {"name": "s"}}, {"secretRef": {"name": "t"}}]}
-	some f in of(object.union(java({"memory": "4Gi"}, ""), bulk))
-	[f.severity, f.fix] == ["warning", []]
-	endswith(f.message, "This does not apply if Secret s or another source sets it.")
+	every names, others in {["s", "t"]: "another source", ["s", "t", "u"]: "one of 2 other sources"} {
+		bulk := {"env": [], "envFrom": [{"secretRef": {"name": name}} | some name in names]}
+		some f in of(object.union(java({"memory": "4Gi"}, ""), bulk))
+		[f.severity, f.fix] == ["warning", []]
+		endswith(f.message, sprintf("This does not apply if Secret s or %s sets it.", [others]))
+	}
 }
 
 maps(flags) := {"config_maps": [{"metadata": {"name": "jvm"}, "data": {"JAVA_TOOL_OPTIONS": flags}}]}

@@ -35,6 +35,7 @@ test_silence if {
 		["0", {}],
 		["8Gi", {"image": "node:18"}],
 		["8Gi", {"image": "node:26"}],
+		["4Gi", {"image": "node:26"}],
 		["16Gi", {"image": "node:24"}],
 		["8Gi", {"image": "node:lts"}],
 		["8Gi", {"image": "example.com/app:1"}],
