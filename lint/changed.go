@@ -157,7 +157,10 @@ func (b *Before) Options() Options {
 	o := b.options.Options
 	if b.sparse && !b.options.All {
 		o.around, o.labels = b.around, b.labels
-		o.leave = b.options.Change.Unchanged
+		o.leave = func(f source.File) bool {
+			c := b.options.Change
+			return c.Unchanged(f.Name) && !(f.Chart && c.TouchedBelow(f.Name))
+		}
 	}
 	return o
 }

@@ -35,7 +35,7 @@ type Options struct {
 	around beside.Around
 	labels map[string]preview.Labels
 	// leave, if set, says of a file that it is not judged.
-	leave func(name string) bool
+	leave func(f source.File) bool
 	// most is how long a run may judge; 0 is maxTime.
 	most time.Duration
 }
@@ -63,7 +63,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 		}
 	}
 	if o.leave != nil {
-		files = slices.DeleteFunc(files, func(f source.File) bool { return o.leave(f.Name) })
+		files = slices.DeleteFunc(files, o.leave)
 	}
 	j := judge{engine: e, around: around, labels: labels, previewed: o.Preview, digests: o.Digests, until: o.until()}
 	j.releases = o.Source.FolderCharts != nil

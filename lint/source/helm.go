@@ -50,9 +50,12 @@ func renderHelm(from HelmChart, opts Options) rendering {
 			texts = append(texts, m.text(template, templateFile(name, template)))
 		}
 	}
-	if !opts.AllowEmpty && len(texts) > 0 && !slices.ContainsFunc(texts, renderedText.holds) {
-		problem := Problem{File: name, Cause: withValues(errNoOutput, from.Path)}
-		return rendering{problem: &problem}
+	if len(texts) > 0 && !slices.ContainsFunc(texts, renderedText.holds) {
+		r := rendering{problem: &Problem{File: name, Cause: withValues(errNoOutput, from.Path)}}
+		if opts.AllowEmpty {
+			return r.oneOfSeveral()
+		}
+		return r
 	}
 	return rendering{texts: texts}.keep(name)
 }
@@ -85,17 +88,24 @@ func withValues(cause error, chart string) error {
 func renderFolderChart(from HelmChart, named bool, opts Options) rendering {
 	r := renderHelm(from, opts)
 	switch {
-	case r.problem == nil:
-	case errors.Is(r.problem.Cause, errLibrary):
+	case r.problem != nil && errors.Is(r.problem.Cause, errLibrary):
 		return rendering{}
-	case errors.Is(r.problem.Cause, errNoOutput) && !named:
-		return rendering{skipped: &Item{File: r.problem.File, Skipped: NoOutput}}
+	case named:
+		return r
 	}
-	return r
+	return r.oneOfSeveral()
 }
 
-// NoOutput is of one chart among others: repositories hold charts that are switched off until they get values.
-const NoOutput = "renders to nothing with its own values; --helm-chart with --values renders it with others"
+// NoOutput is of one chart among others: repositories hold charts and releases that are switched off until they get values.
+const NoOutput = "renders to nothing with the values that the input has; --helm-chart with --values renders it with others"
+
+// oneOfSeveral says of a chart that renders to nothing that it does, which is no fault of one that the user did not name.
+func (r rendering) oneOfSeveral() rendering {
+	if r.problem == nil || !errors.Is(r.problem.Cause, errNoOutput) {
+		return r
+	}
+	return rendering{skipped: &Item{File: r.problem.File, Skipped: NoOutput}}
+}
 
 // templateFile gives the file behind a template: Helm names templates after
 // the chart, whatever the folder is called that the chart lies in.

@@ -66,3 +66,22 @@ func TestChartsThatRenderToNothingInFolders(t *testing.T) {
 		}
 	}
 }
+
+// A release may get the values that switch its chart on in the cluster.
+func TestReleasesThatRenderToNothing(t *testing.T) {
+	tree(t, map[string]string{
+		"charts/off/Chart.yaml": "apiVersion: v2\nname: off\nversion: 1.0.0\n", "charts/off/templates/a.yaml": "{{ if .Values.on }}a: 1{{ end }}",
+		".git/config": "", "apps/a.yaml": flux("off", "chart: ./charts/off, sourceRef: {kind: GitRepository}", "valuesFrom: [{kind: Secret, name: s}]"),
+	})
+	opts := Options{FolderCharts: &HelmChart{}}
+	read, _ := Files([]string{"apps"}, opts)
+	read, _, err := Releases(t.Context(), read, opts, 1)
+	if err != nil || len(read) != 2 {
+		t.Fatal(read, err)
+	}
+	for item := range Stream(read[1], opts) {
+		if item.Problem != nil || item.Skipped != NoOutput {
+			t.Errorf("%+v", item)
+		}
+	}
+}

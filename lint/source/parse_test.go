@@ -49,6 +49,11 @@ func TestParse(t *testing.T) {
 			"this line, and YAML takes blanks only"},
 		{"unclosed", "a: 1\nb: [1,\n  2\n", "f:3: broken YAML: did not find expected ',' or ']'"},
 		{"template of another tool", "a: 1\nb: {{ .Values.x }}\n", "f:1: skipped: a template, not a Kubernetes object"},
+		{"template behind a condition", "{{- if .Values.a -}}apiVersion: v1\nb: {{ .x }}\n{{- end }}\n", "f:1: broken YAML: did not find " +
+			"expected node content; this looks like a template, and a Helm chart is rendered with --helm-chart"},
+		{"template in braces", "{\"apiVersion\": \"v1\", \"a\": {{ a }}}\n", "f:1: a key is a list or a map; Kubernetes takes " +
+			"strings only; this looks like a template, and a Helm chart is rendered with --helm-chart"},
+		{"template with a comment", "# apiVersion: v1\nb: {{ .Values.x }}\n", "f:1: skipped: a template, not a Kubernetes object"},
 		{"template of an unknown object", "a: 1\n{{- include \"x\" . }}\n", "f:2: broken YAML: could not find expected ':'; " +
 			"a key without a colon, here or on the line above; this looks like a template, and a Helm chart is rendered with --helm-chart"},
 		{"template", "apiVersion: v1\nb: {{ .Values.x }}\n", "f:2: a key is a list or a map; Kubernetes takes strings only; " +

@@ -205,7 +205,7 @@ func (p part) file(opts Options) (*File, string) {
 		from := HelmChart{
 			Path: folder, Values: p.values, Inline: p.inline, Set: p.set, ReleaseName: p.name, Namespace: p.namespace,
 		}
-		file.render = sync.OnceValue(func() rendering { return renderHelm(from, opts) })
+		file.render = sync.OnceValue(func() rendering { return renderHelm(from, opts).oneOfSeveral() })
 	case opts.Root == nil && slices.ContainsFunc(kustomizationNames, func(name string) bool {
 		_, err := os.Stat(filepath.Join(folder, name))
 		return err == nil

@@ -110,8 +110,15 @@ if [ -n "$given" ]; then
 	only_of_releases
 	found=$(command -v -- "$given") || fail "binary: there is no $(printf %q "$given")"
 	mkdir -p "$target"
-	# A link, so that a headroom-full beside it is still beside it.
-	ln -sf -- "$(cd "$(dirname "$found")" && pwd)/$(basename "$found")" "$target/$executable"
+	folder=$(cd "$(dirname "$found")" && pwd)
+	# An earlier run of the action may have put the folder into PATH: the program is there already.
+	if [ ! "$folder" -ef "$target" ]; then
+		ln -sf -- "$folder/$(basename "$found")" "$target/$executable"
+		# Behind the link it is found beside the program. Where a link is made as a copy, it has to be beside that.
+		for full in "$folder"/headroom-full*; do
+			[ ! -e "$full" ] || ln -sf -- "$full" "$target/"
+		done
+	fi
 else
 	[ "$version" = source ] || hold_to_https
 	[ -n "$version" ] || ! is_release "$ref" || version=$ref

@@ -102,8 +102,8 @@ func ChartLines(r *report.Report) []string {
 	}
 	if len(empty) > 0 {
 		lines = append(lines, fmt.Sprintf("not judged: %s, %s; --helm-chart with --values renders one", some(empty),
-			words.Choose(len(empty), "a Helm chart that renders to nothing with its own values",
-				"Helm charts that render to nothing with their own values")))
+			words.Choose(len(empty), "a Helm chart that renders to nothing with the values that the input has",
+				"Helm charts that render to nothing with the values that the input has")))
 	}
 	return lines
 }

@@ -26,6 +26,25 @@ func chart() map[string]string {
 	}
 }
 
+// What is not judged is said: a chart of a folder whose templates are touched, and one that renders to nothing now.
+func TestChartsThatAreNotJudged(t *testing.T) {
+	files := chart()
+	files["plain.yaml"] = deployment("plain")
+	r := start(t, files)
+	if out := r.headroom(".", "lint", ".", "--changed-since", "main"); strings.Contains(out.stdout, "charts/shop") {
+		t.Errorf("untouched: %s", out.stdout)
+	}
+	r.edit("charts/shop/templates/b.yaml", "shop:1", "shop:2")
+	if out := r.headroom(".", "lint", ".", "--changed-since", "main"); !strings.Contains(out.stdout, "ot judged: charts/shop, a Helm chart") {
+		t.Errorf("a template: %s", out.stdout)
+	}
+	r.write(map[string]string{"charts/shop/templates/a.yaml": "{{ if false }}{{ end }}", "charts/shop/templates/b.yaml": ""})
+	out := r.headroom(".", "lint", "--helm-chart", "charts/shop", "--changed-since", "main")
+	if !strings.Contains(out.stdout, "renders to nothing") {
+		t.Errorf("switched off: %s", out.stdout)
+	}
+}
+
 func TestChart(t *testing.T) {
 	r := start(t, chart())
 	lint := func() report { return r.lint("--helm-chart", "charts/shop", "--values", "production.yaml") }
