@@ -1,7 +1,9 @@
 package sentences
 
 import (
+	"cmp"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
@@ -44,11 +46,10 @@ func Answer(entries []*report.Entry) string {
 	}
 	// A file may hold the same name twice: n tells the containers of one entry apart.
 	type spot struct {
-		file, container string
-		resource        engine.Resource
-		n               int
+		place
+		n int
 	}
-	hurt := map[kind]map[spot]bool{}
+	hurt, at := map[kind]map[spot]bool{}, placesOf(entries)
 	add := func(k kind, e *report.Entry) {
 		seen := map[string]int{}
 		if hurt[k] == nil {
@@ -56,7 +57,7 @@ func Answer(entries []*report.Entry) string {
 		}
 		for _, f := range e.Places {
 			field := fmt.Sprint(f.File, "\x00", f.Resource, "\x00", f.Container, "\x00", f.Path)
-			hurt[k][spot{f.File, f.Container, f.Resource, seen[field]}] = true
+			hurt[k][spot{at(f), seen[field]}] = true
 			seen[field]++
 		}
 	}
@@ -89,7 +90,7 @@ func Answer(entries []*report.Entry) string {
 	say := func(spots map[spot]bool, text [2]string) {
 		whole := 0 // of the workload, not of one of its containers
 		for s := range spots {
-			if s.container == "" {
+			if s.container == "" && s.pointer == "" {
 				whole++
 			}
 		}
@@ -128,6 +129,40 @@ func Answer(entries []*report.Entry) string {
 	}
 	return words.UpperFirst(text + strings.Join(rest, ", "))
 }
+
+// place is one container, or a whole workload: that has neither a name nor a pointer.
+type place struct {
+	file, container, pointer string
+	resource                 engine.Resource
+}
+
+// placesOf tells where findings are. A container may lack its name, and two may have the same: the field tells them
+// apart. One that stands elsewhere, as in an annotation, is of the first container of its name.
+func placesOf(entries []*report.Entry) func(*engine.Finding) place {
+	first := map[place]string{}
+	at := func(f *engine.Finding) (place, string) {
+		pointer := inContainer.FindString(f.Path)
+		if f.Rule == templateInvalid { // refuses the whole workload for the sake of one container
+			pointer = ""
+		}
+		return place{file: f.File, container: f.Container, resource: f.Resource}, pointer
+	}
+	for _, e := range entries {
+		for _, f := range e.Places {
+			if named, pointer := at(f); f.Container != "" && first[named] == "" {
+				first[named] = pointer
+			}
+		}
+	}
+	return func(f *engine.Finding) place {
+		named, pointer := at(f)
+		named.pointer = cmp.Or(pointer, first[named])
+		return named
+	}
+}
+
+// inContainer is the way to a container of a pod spec.
+var inContainer = regexp.MustCompile(`^.*?/(?:containers|initContainers)/\d+`)
 
 // Message is what an entry says. That classes are missing is said once, in words for all.
 func Message(e *report.Entry) string {

@@ -55,6 +55,37 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
+// What has no name is a container all the same where its field is in one, and two of one name are two.
+func TestAnswerOfContainersWithoutName(t *testing.T) {
+	in := func(rule, harm, container, path string) engine.Finding {
+		f := of(rule, "warning", harm, container)
+		f.Resource.Name, f.Path = "a", path
+		return f
+	}
+	for want, findings := range map[string][]engine.Finding{
+		"1 container has less memory reserved than it may use, 1 gets too little CPU on a busy node": {
+			in("HR302", "evicted", "", "/spec/containers/0/resources/requests/memory"),
+			in("HR201", "starved", "", "/spec/containers/0/resources/requests/cpu"),
+		},
+		"4 containers have less memory reserved than they may use": {
+			in("HR302", "evicted", "", "/spec/template/spec/containers/0/resources/requests/memory"),
+			in("HR302", "evicted", "", "/spec/template/spec/initContainers/0/resources/requests/memory"),
+			in("HR302", "evicted", "b", "/spec/template/spec/containers/1/resources/requests/memory"),
+			in("HR302", "evicted", "b", "/spec/template/spec/containers/2/resources/requests/memory"),
+		},
+		// One of them is told of an annotation.
+		"1 container can be throttled": {
+			in("HR210", "throttled", "b", "/spec/containers/1/resources"), in("HR402", "throttled", "b", "/metadata/annotations/a"),
+		},
+		"1 workload can be throttled": {in("HR210", "throttled", "", "/spec/resources/limits/cpu")},
+		"1 workload may not start":    {in("HR003", "start", "", "/spec/containers/0")},
+	} {
+		if got := Answer(report.Entries(&report.Report{Findings: findings})); got != want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}
+
 // TestOutcomes: each harm but style has words.
 func TestOutcomes(t *testing.T) {
 	for _, harm := range engine.Harms {
