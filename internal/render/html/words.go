@@ -16,7 +16,7 @@ func headline(r *report.Report, total *report.Section, entries []*report.Entry) 
 		return answer
 	}
 	if total.Containers == 0 {
-		return "There is nothing to judge: no workloads were found"
+		return "There is no container to judge"
 	}
 	return words.UpperFirst(sentences.None(r)) + " in " + words.Count(total.Containers, "container")
 }

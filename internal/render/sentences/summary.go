@@ -45,7 +45,7 @@ func SummaryOf(r *report.Report, shown Printed) string {
 	case s.Workloads == 0:
 		b.WriteString("no findings in " + places)
 	case s.Containers == 0: // patches, Windows Pods: what was not looked at is not sound
-		fmt.Fprintf(&b, "nothing to judge: %s in %s", judged, places)
+		fmt.Fprintf(&b, "no container to judge in %s in %s", words.Count(workloads, "workload"), places)
 	default:
 		fmt.Fprintf(&b, "%s in %s in %s", None(r), judged, places)
 	}

@@ -42,8 +42,11 @@ func TestSummary(t *testing.T) {
 			Summary: report.Summary{Files: 1, Workloads: 1, Containers: 1, Exempted: 1},
 		},
 		"nothing to judge: no files": {},
-		"nothing to judge: 1 workload, 0 containers in 1 file; 1 skipped": {
+		"no container to judge in 1 workload in 1 file; 1 skipped": {
 			Summary: report.Summary{Files: 1, Workloads: 1, Skipped: 1},
+		},
+		"no container to judge in 2 workloads in 1 namespace of prod; 1 exempted": {
+			Cluster: &report.Cluster{Name: "prod", Namespaces: []report.Namespace{{Name: "shop"}}}, Summary: report.Summary{Workloads: 2, Exempted: 1},
 		},
 		"nothing to judge: no workloads in 2 files; 1 document is not Kubernetes, 1 could not be read": {
 			Summary: report.Summary{Files: 2, NotKubernetes: 1, Problems: 1},
