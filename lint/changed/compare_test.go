@@ -1,6 +1,7 @@
 package changed
 
 import (
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -63,5 +64,39 @@ func TestTailIsBounded(t *testing.T) {
 	said = &tail{text: []byte("warning: w\nfatal: not so,\n\ttry this\n")}
 	if got := said.line(); got != "not so, try this" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// What git complains of stands between its advice, and may have no word before it.
+func TestAdviceIsNotTold(t *testing.T) {
+	for text, want := range map[string]string{
+		"hint: a\nhint:\nfatal: not so,\n\ttry this\nhint: b\n": "not so, try this",
+		"hint: a\nusage: git log\nhint: b":                      "usage: git log",
+		"hint: a\n":                                             "",
+	} {
+		if got := (&tail{text: []byte(text)}).line(); got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}
+
+// Grafts are taken away by a file that git advises against.
+func TestGraftsAreTakenAwayInSilence(t *testing.T) {
+	for _, name := range []string{"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM"} {
+		t.Setenv(name, os.DevNull)
+	}
+	g := git{dir: t.TempDir()}
+	for _, arguments := range [][]string{
+		{"init", "-q"},
+		{"-c", "user.name=A", "-c", "user.email=a@example.org", "commit", "-q", "--allow-empty", "-m", "a"},
+		{"rev-list", "HEAD"},
+	} {
+		c, said, err := g.command(t.Context(), arguments...)
+		if err == nil {
+			err = c.Run()
+		}
+		if err != nil || len(said.text) > 0 {
+			t.Errorf("%q: %v\n%s", arguments, err, said.text)
+		}
 	}
 }

@@ -1,13 +1,13 @@
 package changed
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"os/exec"
+	"regexp"
 	"strconv"
 	"strings"
 )
@@ -51,7 +51,7 @@ func (g *git) disarm(ctx context.Context) error {
 var always = []string{
 	"--no-pager", "--literal-pathspecs", "-c", "core.quotePath=false", "-c", "submodule.recurse=false",
 	"-c", "safe.bareRepository=explicit", "-c", "core.fsmonitor=false", "-c", "core.hooksPath=" + os.DevNull,
-	"-c", "core.attributesFile=" + os.DevNull, "-c", "diff.external=",
+	"-c", "core.attributesFile=" + os.DevNull, "-c", "diff.external=", "-c", "advice.graftFileDeprecated=false",
 }
 
 func (g git) command(ctx context.Context, arguments ...string) (*exec.Cmd, *tail, error) {
@@ -161,9 +161,12 @@ func (t *tail) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
+// advice is what git adds to what it complains of.
+var advice = regexp.MustCompile(`(?m)^hint:.*\n?`)
+
 // line is the first thing that git complains of, in one line.
 func (t *tail) line() string {
-	text := string(bytes.TrimSpace(t.text))
+	text := strings.TrimSpace(advice.ReplaceAllString(string(t.text), ""))
 	if strings.Contains(text, "lazy fetching disabled") || strings.Contains(text, "promisor remote") {
 		return "a partial clone lacks files that are compared, and nothing is fetched here: clone without --filter, " +
 			"or run git fetch --refetch --no-filter"
