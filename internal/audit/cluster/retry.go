@@ -40,6 +40,10 @@ func (r *Reader) bounded(ctx context.Context, request func(context.Context) erro
 	bounded, cancel := context.WithTimeout(ctx, r.timeout)
 	defer cancel()
 	err := request(bounded)
+	var large *http.MaxBytesError
+	if errors.As(err, &large) { // whose words are of a request
+		return fmt.Errorf("the API server's answer is larger than %d MiB", large.Limit>>20)
+	}
 	if err != nil && ctx.Err() == nil && bounded.Err() != nil {
 		return fmt.Errorf("%w in %s", errSlow, r.timeout)
 	}
