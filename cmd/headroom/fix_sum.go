@@ -2,8 +2,11 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -91,19 +94,44 @@ func (r *fixReport) remains(b *strings.Builder) {
 	}
 }
 
-// withheld are the reasons why fixes are not made, each once, with the first rule and container that it keeps one from.
+// withheld are the reasons why fixes are not made, each once, with the first rule and container that it keeps one from
+// and the number of the other containers.
 func withheld(findings []engine.Finding) []string {
-	var lines []string
-	told := map[string]bool{}
+	type spot struct {
+		file, container string
+		resource        engine.Resource
+	}
+	type reason struct {
+		first *engine.Finding
+		why   string
+	}
+	var reasons []reason
+	spots := map[string]map[spot]bool{}
 	for i := range findings {
 		f := &findings[i]
-		if f.Withheld != "" && !told[f.Withheld] {
-			told[f.Withheld] = true
-			lines = append(lines, printable(fmt.Sprintf("not written: %s %s: %s", f.Rule, f.Container, f.Withheld)))
+		if f.Withheld == "" {
+			continue
 		}
+		why := optionFile.ReplaceAllString(f.Withheld,
+			"$1 names a file of options that was not read. A ConfigMap beside the manifest that holds it is read")
+		if spots[why] == nil {
+			reasons, spots[why] = append(reasons, reason{f, why}), map[spot]bool{}
+		}
+		spots[why][spot{f.File, f.Container, f.Resource}] = true
+	}
+	var lines []string
+	for _, r := range reasons {
+		where := sentences.Subject(&report.Entry{}, r.first)
+		if n := len(spots[r.why]) - 1; n > 0 {
+			where += fmt.Sprintf(" and %d more", n)
+		}
+		lines = append(lines, fmt.Sprintf("not written: %s %s: %s", r.first.Rule, where, printable(r.why)))
 	}
 	return lines
 }
+
+// optionFile is the reason of a file that java is told to read. As plain text its name is there already.
+var optionFile = regexp.MustCompile(`^(.*) \((?:an argument|a) file holds options\) may hold flags\. .*$`)
 
 func severities(findings []engine.Finding) string {
 	count := map[string]int{}

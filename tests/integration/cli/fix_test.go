@@ -334,3 +334,18 @@ spec:
 		}
 	}
 }
+
+// What keeps flags away is told with its workload. A file that java is told to read cannot become plain text.
+func TestFixTellsWhatWasNotRead(t *testing.T) {
+	files := map[string]string{}
+	for name, word := range map[string]string{"w1": "@/opts/args", "w2": "@/opts/args", "w3": "-XX:Flags=/opts/flags"} {
+		files[name+".yaml"] = strings.NewReplacer("name: cart", "name: "+name, "        runtime.headroom.dev/app: native\n", "",
+			"- name: app", "- name: app\n          image: eclipse-temurin:21\n          command: [java, \""+word+"\", -jar, a.jar]",
+		).Replace(unfixed)
+	}
+	got := strings.Join(strings.Fields(headroom(t, write(t, files), "", "fix", "--check", ".").stderr), " ")
+	const want = "HR406 w1/app and 2 more: the command line names a file of options that was not read."
+	if !strings.Contains(got, want) || strings.Contains(got, "As plain text") {
+		t.Errorf("%q is missing, or more is told:\n%s", want, got)
+	}
+}
