@@ -105,7 +105,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*Report, error) {
 		}
 	}
 	if len(r.report.Workloads) == 0 && len(r.report.Problems) == 0 {
-		return nil, nothing(o)
+		return nil, nothing(o, r.report.Notes)
 	}
 	return &r.report, nil
 }
@@ -120,7 +120,8 @@ func newRunner(ctx context.Context, e *engine.Engine, o Options) (*runner, error
 	return r, nil
 }
 
-func nothing(o Options) error {
+// nothing says that there is no workload, and what was left out: it may be there.
+func nothing(o Options, notes []string) error {
 	what := "no workload"
 	if o.Workload != "" {
 		what += " " + terminal.Printable(o.Workload)
@@ -128,7 +129,11 @@ func nothing(o Options) error {
 	if o.Container != "" {
 		what += " with a container " + terminal.Printable(o.Container)
 	}
-	return errors.New(what + " is in what was read")
+	what += " is in what was read"
+	for _, note := range notes {
+		what += "; " + terminal.Printable(note)
+	}
+	return errors.New(what)
 }
 
 func (r *runner) problem(file string, line int, err error) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/inputs"
+	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/lint/beside"
 	"github.com/headroom-dev/headroom/lint/source"
@@ -73,6 +74,7 @@ func (r *runner) read(ctx context.Context) ([]object, beside.Around, error) {
 	r.report.Notes = append(r.report.Notes, sentences.NotRead(inputs.NotRead(found.Unread))...)
 	var objects []object
 	gathered := beside.Gathered{}
+	var empty report.Report // the charts that render to nothing
 	for _, file := range found.Files {
 		if file.Skipped != "" {
 			r.report.Notes = append(r.report.Notes, file.Name+" is left out: "+file.Skipped)
@@ -84,6 +86,9 @@ func (r *runner) read(ctx context.Context) ([]object, beside.Around, error) {
 			}
 			if item.Problem != nil {
 				r.problems([]source.Problem{*item.Problem})
+			}
+			if item.Skipped == source.NoOutput {
+				empty.Skipped = append(empty.Skipped, report.Skip{File: item.File, What: report.SkippedEmptyChart})
 			}
 			if item.Document == nil || item.Skipped != "" {
 				continue
@@ -104,6 +109,7 @@ func (r *runner) read(ctx context.Context) ([]object, beside.Around, error) {
 			}
 		}
 	}
+	r.report.Notes = append(r.report.Notes, sentences.ChartLines(&empty)...)
 	around, err := gathered.Contexts()
 	return objects, around, err
 }

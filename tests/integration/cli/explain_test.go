@@ -190,3 +190,20 @@ func TestExplainCharts(t *testing.T) {
 		t.Errorf("exit code %d:\n%s%s", out.code, out.stdout, out.stderr)
 	}
 }
+
+// A chart in a folder that renders to nothing is named, whether another workload is explained or none is.
+func TestExplainNamesEmptyCharts(t *testing.T) {
+	files := map[string]string{
+		"off/Chart.yaml": "apiVersion: v2\nname: off\nversion: 1.0.0\n", "off/templates/a.yaml": "{{ if false }}a: 1{{ end }}",
+	}
+	const said = "ot judged: off, a Helm chart that renders to nothing with its own values; --helm-chart with --values renders one"
+	got := headroom(t, write(t, files), "", "explain", ".")
+	if got.code != 2 || !strings.Contains(got.stderr, "no workload is in what was read; n"+said) {
+		t.Errorf("exit code %d: %s", got.code, got.stderr)
+	}
+	files["pod.yaml"] = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: app, image: x}]}\n"
+	got = headroom(t, write(t, files), "", "explain", ".")
+	if got.code != 0 || !strings.Contains(strings.Join(strings.Fields(got.stdout), " "), "N"+said) {
+		t.Errorf("exit code %d:\n%s", got.code, got.stdout)
+	}
+}
