@@ -87,7 +87,7 @@ func problemItem(file string, err *lineError) Item {
 	return Item{File: file, Line: err.line, Problem: &Problem{File: file, Line: err.line, Cause: err}}
 }
 
-// ofKubernetes finds the key that every Kubernetes object has, but in a comment, and what may render to one: a template of
+// ofKubernetes finds the key that every Kubernetes object has, but in a comment, and what may render to one. A template of
 // another tool (values of a test, a pipeline) has neither. Helm's own are rendered, and not read here.
 var ofKubernetes = regexp.MustCompile(`(?m)^[^#\n]*\bapiVersion["']?[ \t]*:|\{\{-? *(?:include|template|range|toYaml|tpl)\b`)
 
