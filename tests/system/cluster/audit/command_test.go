@@ -147,7 +147,7 @@ func TestKubectlPlugin(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := os.Link(file, filepath.Join(dir, "kubectl-headroom")); err != nil {
+	if err := os.Symlink(file, filepath.Join(dir, "kubectl-headroom")); err != nil {
 		t.Fatal(err)
 	}
 	kubectl := func(arguments ...string) string {
