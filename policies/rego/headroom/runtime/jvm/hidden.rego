@@ -48,7 +48,7 @@ surely_from(j, feature) if {
 # a hook that runs more than known tools. java prints a line about JAVA_TOOL_OPTIONS.
 reads_output(c) if {
 	some text in _scripts_of(c)
-	regex.match(_catches, text)
+	regex.match(_catches, regex.replace(text, _errors_unread, "$1"))
 }
 
 reads_output(c) if {
@@ -68,7 +68,10 @@ _hooks(c) := array.concat(
 	],
 )
 
-_catches := concat("", ["\\$\\(|`|[0-9]>&[0-9]|&>|(?:^|[^|>])\\|(?:[^|]|$)|", _errors_into_file])
+_catches := concat("", ["\\$\\(|`|[0-9]>&[0-9]|>&\\s*[^0-9\\s-]|&>|(?:^|[^|>])\\|(?:[^|]|$)|", _errors_into_file])
 
-# java tells of the variable where errors go. What lies below /dev is no file that something reads.
-_errors_into_file := `2>>?\s*(?:[^&>\s/]|/(?:[^d]|d[^e]|de[^v]|dev[^/]))`
+# java tells of the variable where errors go.
+_errors_into_file := `2<?>>?\s*[^&>\s]`
+
+# Errors that go to these are in no file that something reads. Those that follow the output are as 2>&1.
+_errors_unread := `2>>?\s*/dev/(?:null|stderr|fd/2|tty|pts/[0-9]+)([\s;&|)"']|$)`

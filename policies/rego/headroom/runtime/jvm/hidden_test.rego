@@ -112,12 +112,25 @@ test_errors_into_a_file if {
 		"java -version 2>told; read x <told; exec java Main",
 		"java -version 2>> /tmp/told; exec java Main",
 		"java -version 2>\"$log\"; exec java Main",
+		"java -version 2>/dev/shm/told; read x </dev/shm/told; exec java Main",
+		"java -version 2>/dev/nulls; read x </dev/nulls; exec java Main",
+		"java -version 2>/dev/null 2>/tmp/told; exec java Main",
+		"java -version 2<>/tmp/told; exec java Main",
+		"java -version >/tmp/told 2>/dev/stdout; exec java Main",
+		"java -version >& /tmp/told; exec java Main",
+		"java -version >&\"$log\"; exec java Main",
+		"java -version &>/tmp/told; exec java Main",
 	] {
 		jvm.reads_output(_shell(script))
 	}
 	every script in [
 		"java -version 2>/dev/null; exec java Main",
 		"exec java Main 2> /dev/stderr",
+		"exec java Main 2>>/dev/tty",
+		"exec java Main 2>/dev/pts/0",
+		"(exec java Main 2>/dev/null)",
+		"java -version 2>/dev/null||exit 1; exec java Main",
+		"echo started >&2; exec java Main >&-",
 		"exec java Main > /tmp/log",
 	] {
 		not jvm.reads_output(_shell(script))
