@@ -70,11 +70,13 @@ _kubelet_mark(ref, at) := _referred(_referred_name(ref), at) if ref != "$$"
 _referred_name(ref) := substring(ref, 2, count(ref) - 3)
 
 # late are the variables that an entry of env refers to and that stand behind it alone, sorted: the kubelet leaves
-# $(NAME) of these as it is.
-late(c, path) := sort([name |
+# $(NAME) of these as it is. Only words with one of these beginnings count.
+late(c, path, beginnings) := sort([name |
 	i := path[count(c.path) + 1]
 	array.slice(path, count(c.path), count(path)) == ["env", i, "value"]
-	some ref in {ref | some ref in regex.find_n(_kubelet, c.raw.env[i].value, -1); ref != "$$"}
+	some word in regex.split(`\s+`, c.raw.env[i].value)
+	strings.any_prefix_match(word, beginnings)
+	some ref in {ref | some ref in regex.find_n(_kubelet, word, -1); ref != "$$"}
 	name := _referred_name(ref)
 	places := [k | c.raw.env[k].name == name]
 	min(places) > i

@@ -57,12 +57,12 @@ _read(text) := bits.lsh(to_number(quantity.significant(groups[1])), _powers[grou
 
 # memory_problem is {kind, message}; undefined where nothing is wrong.
 memory_problem(g) := {"kind": "malformed", "message": sprintf("GOMEMLIMIT is $(%s), which %s: %s", [
-	process.late(g.c, g.gomemlimit.path)[0],
+	process.late(g.c, g.gomemlimit.path, {""})[0],
 	"env sets behind it, and the kubelet fills in only what stands before",
 	"the process stops with a fatal error at its start.",
 ])} if {
 	not g.gomemlimit.valid
-	process.late(g.c, g.gomemlimit.path) != []
+	process.late(g.c, g.gomemlimit.path, {""}) != []
 } else := {"kind": "placeholder", "message": concat(" ", [
 	"GOMEMLIMIT is a placeholder:",
 	"the process stops at its start unless something fills it in before the manifest is applied.",

@@ -55,7 +55,9 @@ report contains finding if {
 }
 
 # A variable that stands too late is nothing that something fills in.
-_late(s, j) := process.late(j.c, s.path)[0] if s.reason == jvm.to_be_filled
+_late(s, j) := process.late(j.c, s.path, {trim_suffix(flag, "…") | some flag in s.flags})[0] if {
+	s.reason == jvm.to_be_filled
+}
 
 _reason(s, j) := sprintf(
 	"env sets %s behind the variable that refers to it, and the kubelet fills in only what stands before",

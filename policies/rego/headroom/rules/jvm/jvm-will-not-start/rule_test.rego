@@ -220,6 +220,11 @@ test_a_variable_that_stands_too_late if {
 	count(report_with({"env": [flags, limit], "envFrom": [{"secretRef": {"name": "s"}}]})) == 0
 	some other in report_with({"env": [flags]})
 	other.severity == "warning"
+
+	# What stands late and is not in the word that is refused does not refuse it.
+	beside := {"name": "JAVA_TOOL_OPTIONS", "value": "-Xmx${HEAP} -Dhost=$(LIMIT)"}
+	some third in report_with({"env": [beside, limit]})
+	[third.severity, third.outcome] == ["warning", "possible"]
 }
 
 # A dash of a text program, at each place.
