@@ -103,7 +103,7 @@ refused_by(jvm) := {[r.flags, release] | some r in _refusals(jvm); some release 
 # lifted says that something out of sight may let a JVM start that is refused here: another value, or
 # -XX:+IgnoreUnrecognizedVMOptions. With that, names that no JVM knows are passed over.
 lifted(j, entry) if {
-	count(stronger(j, "")) > 0
+	count(curing(j, entry)) > 0
 	entry.settled
 }
 
@@ -112,6 +112,16 @@ lifted(j, entry) if {
 	not entry.settled
 	not _still_refused(j, entry.flags)
 }
+
+# curing are the places out of sight that may cure what is refused. Of flags that contradict each other, and nothing
+# else, one must be overridden: a source weaker than both cannot. -XX:+IgnoreUnrecognizedVMOptions counts from anywhere.
+curing(j, entry) := stronger_than(j, min({rank |
+	some name, flag in j.flags
+	flag_text(j, name) in entry.flags
+	rank := max({s.rank | some s in j.sources; s.name == flag.source})
+})) if {
+	entry.reason in {_above_maximum, _one_collector}
+} else := stronger(j, "")
 
 _still_refused(j, flags) if {
 	some entry in startup(_ignoring(j))

@@ -121,13 +121,15 @@ _heap_refusals(jvm) := [r |
 			some [least, reason, refusing] in _least_heaps
 			most < least
 		],
-		[_together(jvm, [name, "MaxHeapSize"], "it is more than the maximum heap", every_release) |
+		[_together(jvm, [name, "MaxHeapSize"], _above_maximum, every_release) |
 			some name in ["InitialHeapSize", "MinHeapSize"]
 			jvm.numbers[name] > most
 			_counts_as_told(jvm, name)
 		],
 	)
 ]
+
+_above_maximum := "it is more than the maximum heap"
 
 # 0 leaves no heap, whatever the memory is (measured).
 _shares_of_nothing(jvm) := [_together(jvm, ["MinRAMPercentage"], reason, refusing) |

@@ -140,10 +140,13 @@ firm(j, name, most) := "warning" if {
 } else := most
 
 # stronger are the places out of sight whose flags may win over the one that is set here.
-stronger(j, name) := [u |
+stronger(j, name) := stronger_than(j, _rank_here(j, name))
+
+# stronger_than are those that win over a source of this rank, or may.
+stronger_than(j, rank) := [u |
 	some u in j.unknown
 	_may_hold_flags(j, u)
-	max({object.get(ranks, set_by_it, command_rank) | some set_by_it in _sets(j, u)}) >= _rank_here(j, name)
+	max({object.get(ranks, set_by_it, command_rank) | some set_by_it in _sets(j, u)}) >= rank
 ]
 
 _may_hold_flags(_, u) if u.unreadable
@@ -205,8 +208,9 @@ _rank_here(j, name) := max({s.rank | some s in j.sources; s.name == j.flags[name
 } else := 0
 
 # unless_stronger says in a sentence where other flags may be.
-unless_stronger(j, name) := [sprintf("This does not apply if %s%s sets another value.", [first, _or_more(hidden)]) |
-	hidden := stronger(j, name)
+unless_stronger(j, name) := unless_any(stronger(j, name))
+
+unless_any(hidden) := [sprintf("This does not apply if %s%s sets another value.", [first, _or_more(hidden)]) |
 	first := whose(hidden[0])
 ]
 

@@ -87,7 +87,7 @@ _certain(s, j) := "possible" if {
 	_may_start(s, j)
 } else := "certain"
 
-_unless(s, j) := jvm.unless_stronger(j, "") if {
+_unless(s, j) := jvm.unless_any(jvm.curing(j, s)) if {
 	jvm.lifted(j, s)
 	s.settled
 } else := [replace(text, " sets another value", " sets -XX:+IgnoreUnrecognizedVMOptions") |

@@ -285,3 +285,42 @@ test_beside_a_source_that_was_not_read if {
 	)
 	other.severity == "error"
 }
+
+# The command line wins over JAVA_TOOL_OPTIONS and JDK_JAVA_OPTIONS, whatever a Secret puts into them.
+test_a_source_that_is_weaker_than_what_contradicts if {
+	every words in [
+		["-Xms2g", "-Xmx1g"],
+		["-XX:+UseSerialGC", "-XX:+UseG1GC"],
+	] {
+		every name, outcome in {
+			"JAVA_TOOL_OPTIONS": ["error", "certain"],
+			"JDK_JAVA_OPTIONS": ["error", "certain"],
+			"_JAVA_OPTIONS": ["warning", "possible"],
+		} {
+			some f in report("", object.union(_hidden(name), {"command": _java(words)}), {})
+			[f.severity, f.outcome] == outcome
+		}
+	}
+
+	# One of two is enough to cure both, and a flag that is not set may cure what one flag meets.
+	split_up := [{"name": "JAVA_TOOL_OPTIONS", "value": "-Xms2g"}]
+	hidden := object.union(_hidden("JDK_JAVA_OPTIONS"), {"command": _java(["-Xmx1g"])})
+	some f in report("", object.union(hidden, {"env": array.concat(split_up, hidden.env)}), {})
+	f.severity == "warning"
+	small := object.union(_hidden("JAVA_TOOL_OPTIONS"), {"command": _java(["-XX:ReservedCodeCacheSize=1m"])})
+	some g in report("", small, {})
+	g.severity == "warning"
+	endswith(g.message, " This does not apply if JAVA_TOOL_OPTIONS (a Secret holds it) sets another value.")
+
+	# Only what wins is named.
+	both := array.concat(_hidden("JAVA_TOOL_OPTIONS").env, _hidden("_JAVA_OPTIONS").env)
+	some h in report("", {"image": "eclipse-temurin:21", "env": both, "command": _java(["-Xms2g", "-Xmx1g"])}, {})
+	endswith(h.message, " This does not apply if _JAVA_OPTIONS (a Secret holds it) sets another value.")
+}
+
+_java(words) := array.concat(["java"], array.concat(words, ["-jar", "a.jar"]))
+
+_hidden(name) := {"image": "eclipse-temurin:21", "env": [{
+	"name": name,
+	"valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}},
+}]}
