@@ -26,7 +26,7 @@ _read_apart("-XX:ThreadStackSize", value) if startswith(value, "Xss")
 _said_short(s, "-XX:InitialHeapSize") if not contains(s.text, "-XX:InitialHeapSize=")
 
 _fault(kind, value) := {
-	"reason": "one argument holds several; each must be an argument of its own",
+	"reason": several_in_one,
 	"refusing": every_release,
 } if {
 	kind != "s"
@@ -35,6 +35,9 @@ _fault(kind, value) := {
 	words.placeholder(value)
 	_fault_of(kind, value)
 } else := _fault_of(kind, value)
+
+# several_in_one is why flags are refused that no shell takes apart.
+several_in_one := "one argument holds several; each must be an argument of its own"
 
 # to_be_filled is why a flag is refused whose value may be another one once the manifest is applied.
 to_be_filled := "its value is a placeholder, which something has to fill in before the manifest is applied"

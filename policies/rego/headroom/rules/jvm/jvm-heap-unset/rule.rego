@@ -26,7 +26,6 @@ import data.headroom.advice
 import data.headroom.fix
 import data.headroom.memory
 import data.headroom.runtime.jvm
-import data.headroom.workload
 
 report contains finding if {
 	some id, j in jvm.jvms
@@ -52,8 +51,13 @@ report contains finding if {
 # What the JVM refuses to start with may say the heap: HR409 speaks of it, and the JVM's default is not the cause.
 _refused(j) if {
 	some s in j.startup
-	regex.match(`-Xmx|-XX:Max(?:RAM|Heap)|\$`, json.marshal(object.get(workload.manifest, s.path, "")))
+	s.all
+	_may_say_heap(s)
 }
+
+_may_say_heap(s) if regex.match(`-Xmx|-XX:Max(?:RAM|Heap)|\$`, concat(" ", s.flags))
+
+_may_say_heap(s) if s.reason == jvm.several_in_one
 
 # A script that goes by the node's memory does not see the limit: from some node on the heap, and what is expected
 # beside it, are more than the limit.

@@ -242,6 +242,15 @@ test_what_is_refused if {
 	}
 	count(of(java({"memory": "4Gi"}, "-Xmx=2g"))) == 0
 	count(of(java({"memory": "4Gi"}, "-XX:+Nonsense"))) == 1
+
+	# A reference elsewhere in the command, or a heap that some releases alone refuse, leaves the default unsaid.
+	every script in [
+		"cd $HOME && exec java -XX:+UseConcMarkSweepGC -jar a.jar",
+		"exec java -XX:+Nonsense -Dd=$D -jar a.jar",
+	] {
+		app := {"name": "app", "image": "a:1", "command": ["sh", "-c", script], "resources": {"limits": {"memory": "4Gi"}}}
+		count(of(app)) == 1
+	}
 }
 
 test_without_container_support if {
