@@ -6,14 +6,22 @@ import data.headroom.process
 # 8 to 28). A file that a JVM would read otherwise is left as a place where flags may hide.
 
 # with_argument_files is java's line with the words of argument files in place of @file, and which file each is of.
-# java looks for @file among its own arguments only, and a file names no further one.
-with_argument_files(_, line) := {"line": line, "files": {}} if not contains(line, "\u0001@")
-
+# java looks for @file among its own arguments only, and a file names no further one. Java 8 takes @file for a class,
+# and so do others behind --disable-@files.
 with_argument_files(c, line) := {"line": whole, "files": _files_of(parts)} if {
 	contains(line, "\u0001@")
+	_surely_later_than_8(c)
 	own := regex.find_n(_own_arguments, line, 1)[0]
 	parts := [_argument_part(c, word) | some word in array.slice(split(own, process.separator), 1, process.max_command)]
+	not "--disable-@files" in [word | some part in parts; some word in part.words]
 	whole := concat("", [_line_of(parts), trim_prefix(line, own)])
+} else := {"line": line, "files": {}}
+
+_surely_later_than_8(c) if {
+	release := _release_of(c)
+	facts := object.union_n([_fact_of_tag(release), facts_of_image(c.raw), facts_of(c.name)])
+	least := object.get(release, "feature", object.get(release, "least", 0))
+	object.get(facts, ["version", "feature"], least) > 8
 }
 
 _line_of(parts) := concat("", [concat("", [process.separator, word]) | some part in parts; some word in part.words])
@@ -57,7 +65,7 @@ with_option_files(c, sources) := sources if {
 	every s in sources { not regex.match(_names_file, s.text) }
 } else := array.concat(
 	[source | source := _flags_file(c, sources)],
-	[_with_file(c, s, _last_flags_file(sources)) | some s in sources],
+	[_with_file(c, s, sources) | some s in sources],
 )
 
 _names_file := `(?:^|\s)-XX:(?:VMOptionsFile|Flags)=`
@@ -97,22 +105,37 @@ _plain_text(c, file) := text if {
 # The options themselves stay among the words: Java 8 knows no VMOptionsFile. What was read hides nothing.
 _with_file(_, s, _) := s if not regex.match(_names_file, s.text)
 
-_with_file(c, s, flags_file) := object.union(s, {
+_with_file(c, s, sources) := object.union(s, {
 	"options": _options_again(s, words),
 	"words": words,
 	"text": concat(" ", [word | some part in parts; some word in array.concat(part.hides, part.words)]),
 	"files": object.union(object.get(s, "files", {}), _files_of(parts)),
 }) if {
 	regex.match(_names_file, s.text)
-	parts := [_part_read(c, word, flags_file) | some word in words_of(s)]
+	parts := [_part_read(c, word, _last_flags_file(sources), _vm_options_files(s, sources)) | some word in words_of(s)]
 	words := [word | some part in parts; some word in array.concat([part.word], part.words)]
 }
 
-_part_read(c, word, flags_file) := {"word": word, "hides": [], "file": file, "words": words} if {
+# The JVM takes one in each source, and gets JDK_JAVA_OPTIONS as part of the command line.
+_vm_options_files(s, sources) := count([word |
+	some other in sources
+	_one_source(s.rank, other.rank)
+	some word in words_of(other)
 	startswith(word, "-XX:VMOptionsFile=")
+])
+
+_one_source(rank, rank)
+
+_one_source(rank, other) if {rank, other} == {ranks.JDK_JAVA_OPTIONS, command_rank}
+
+# A word that is no option stops the JVM, a comment among them.
+_part_read(c, word, flags_file, vm_options_files) := {"word": word, "hides": [], "file": file, "words": words} if {
+	startswith(word, "-XX:VMOptionsFile=")
+	vm_options_files == 1
 	file := trim_prefix(word, "-XX:VMOptionsFile=")
 	text := _plain_text(c, file)
 	words := [process.unquoted(w) | some w in process.words(text)]
+	every w in words { startswith(w, "-") }
 } else := {"word": word, "hides": [], "file": "", "words": []} if {
 	startswith(word, "-XX:Flags=")
 	_has_no_say(c, trim_prefix(word, "-XX:Flags="), flags_file)
