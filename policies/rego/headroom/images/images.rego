@@ -240,7 +240,7 @@ _native(c, line) := {"sure": true, "evidence": "its options are those of native 
 } else := {"sure": true, "evidence": "its image was built by a buildpack for native images"} if {
 	inside.native(c.raw)
 } else := {"sure": false, "evidence": "its image has the word native in its name, and settings of a Java program"} if {
-	_named_native(c.raw.image)
+	named_native(c.raw.image)
 	_settings_of_java(c, line)
 }
 
@@ -258,14 +258,18 @@ _quarkus := concat("", [
 	`(?:^|[\x01\s;&|/])[A-Za-z0-9._-]+-runner[\x01\s](?:.*[\x01\s])?-Dquarkus\.`,
 ])
 
-# app:1.2-native and app-native:1.2 are called so, and so do Quarkus, Micronaut and Spring Boot call what they compile
-# ahead.
-_named_native(image) if {
-	parts := split(split(image, "@")[0], "/")
-	last := parts[count(parts) - 1]
-	regex.match(`(?:^|[-._:])native(?:[-._:]|$)`, last)
-	not regex.match(`(?:cloud|react)-native`, last)
+# named_native tells images that say so: app:1.2-native, app-native:1.2. Quarkus, Micronaut and Spring Boot call so what
+# they compile ahead.
+named_native(image) if {
+	is_string(image)
+	regex.match(says_native, image)
+	not regex.match(says_other_native, image)
 }
+
+# The same patterns for the CEL policies.
+says_native := `^(?:[^@]*/)?(?:[^/@]*[-._:])?native(?:[-._:][^/@]*)?(?:@|$)`
+
+says_other_native := `^(?:[^@]*/)?[^/@]*(?:cloud|react)-native`
 
 _settings_of_java(_, line) if {
 	regex.match(`(?:^|\x01)-(?:X(?:m[nsx]|ss|X:)|D[a-z]+[.])`, line)

@@ -158,6 +158,7 @@ _evidence(c, command, script, carried) := {
 	script.image.record.line
 } else := {"sure": false, "text": concat("", ["it sets ", min(carried), ", which start scripts hand to java"])} if {
 	count(carried) > 0
+	not images.named_native(object.get(c.raw, "image", "")) # no start script is in it
 } else := {"sure": false, "text": "its arguments look like a JVM's"} if {
 	_java_arguments(c)
 } else := {"sure": false, "text": concat(" ", ["image", c.raw.image])} if {

@@ -142,6 +142,8 @@ test_a_native_build_reads_no_options_of_scripts if {
 	env := [{"name": "JAVA_OPTS", "value": "-Xmx128m"}]
 	every image in ["team/a:native-latest", "registry:5000/team/orders-native:1.2", "team/a:1.2-native@sha256:0"] {
 		models({"env": env, "image": image}, {}) == []
+		models({"env": env, "image": image, "args": ["--server.port=8080"]}, {}) == []
+		models({"env": env, "image": image, "command": ["/app/server"]}, {}) == []
 	}
 	every image in ["cloud-native/orders:1.2", "team/alternative:1", "team/orders:1.2", null] {
 		count(models({"env": env, "image": image}, {})) == 1
