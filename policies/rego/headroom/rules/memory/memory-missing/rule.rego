@@ -48,17 +48,17 @@ _asked(c) if c.role != "init"
 
 _asked(c) if count(_quotas(c)) > 0
 
-# The API server refuses a Pod for what a quota counts and a container does not say. `memory: "0"` says it, and a limit
-# is a request, too.
+# The API server refuses a Pod for what a quota counts and nothing says for a container. `memory: "0"` says it, a limit
+# is a request, too, and a LimitRange fills in what is empty before quotas are asked.
 _quotas(c) := [quota |
-	not c.raw.resources.limits.memory
+	c.memory_limit_source == ""
 	some resource in array.concat(["limits.memory"], _of_requests(c))
 	some quota in cpu.quotas(resource)
 ]
 
-_of_requests(c) := [] if c.raw.resources.requests.memory
+_of_requests(c) := ["requests.memory", "memory"] if c.memory_request_source == ""
 
-else := ["requests.memory", "memory"]
+else := []
 
 _refused(c, missing) := missing if count(_quotas(c)) == 0
 

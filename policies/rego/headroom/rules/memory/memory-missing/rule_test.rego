@@ -214,3 +214,29 @@ test_a_quota_that_refuses_nothing if {
 		told[3] == "neighbours"
 	}
 }
+
+# A LimitRange fills in what is empty before quotas are asked.
+test_a_limit_range_beside_a_quota if {
+	every case in [
+		["requests.memory", {"defaultRequest": {"memory": "256Mi"}}, {["app", "neighbours"]}],
+		["limits.memory", {"defaultRequest": {"memory": "256Mi"}}, {["app", "start"], ["wait", "start"]}],
+		["limits.memory", {"default": {"memory": "256Mi"}}, set()],
+		["memory", {"default": {"cpu": "1"}}, {["app", "start"], ["wait", "start"]}],
+	] {
+		[resource, item, want] := case
+		wait := object.union(container({}), {"name": "wait"})
+		found := rule.report with input as {
+			"apiVersion": "headroom.dev/v1alpha1",
+			"kind": "Review",
+			"object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": {
+				"containers": [container({})],
+				"initContainers": [wait],
+			}},
+			"context": {
+				"resource_quotas": [{"metadata": {"name": "team"}, "spec": {"hard": {resource: "20Gi"}}}],
+				"limit_ranges": [{"spec": {"limits": [object.union({"type": "Container"}, item)]}}],
+			},
+		}
+		{[f.container, f.harm] | some f in found} == want
+	}
+}
