@@ -2,6 +2,7 @@ package headroom.runtime.node
 
 import data.headroom.ceiling
 import data.headroom.environment
+import data.headroom.images
 import data.headroom.measured
 import data.headroom.workload
 
@@ -25,10 +26,22 @@ narrow := [{"c": c, "feature": release(c), "mib": heap.bytes / 1048576} |
 	heap := _bound(c)
 	not heap.said
 	not _unread(c)
+	not _reads_a_file(c)
 	heap.bytes * 2 < c.memory_limit
 	heap.bytes > _least_narrow
 	not environment.setting(c, "WEB_CONCURRENCY").text
 ]
+
+# A file may set options: one that Node.js reads, or one that the shell reads before.
+_reads_a_file(c) if {
+	some word in _said(c)
+	regex.match(`^--(?:env-file|experimental-(?:default-)?config-file)`, word)
+}
+
+_reads_a_file(c) if {
+	some call in images.calls(c)
+	count(call.hides) > 0
+}
 
 # Under a small limit the least heap counts, which is no bound that anybody meets.
 _least_narrow := 1073741824

@@ -22,6 +22,8 @@ test_large_limits if {
 	some large in report("16Gi", {})
 	large.figures.heap_mib == 4144
 	large.expected == "--max-old-space-size=12288 in NODE_OPTIONS (75 % of limits.memory)"
+	some in_a_shell in report("8Gi", {"command": ["sh", "-c", "cd /app && exec node a.js --env-file=.env"]})
+	in_a_shell.figures.heap_mib == 2096
 	some of_24 in report("8Gi", {"image": "node:24"})
 	of_24.figures.heap_mib == 2240
 }
@@ -47,6 +49,11 @@ test_silence if {
 		["8Gi", env("NODE_OPTIONS", "--max-old-space-size=6144")],
 		["8Gi", env("NODE_OPTIONS", "--max-old-space-size=${HEAP}")],
 		["8Gi", env("WEB_CONCURRENCY", "3")],
+		["8Gi", {"command": ["node", "--env-file=.env", "a.js"]}],
+		["8Gi", {"command": ["node", "--env-file-if-exists", ".env", "a.js"]}],
+		["8Gi", {"command": ["node", "--experimental-default-config-file", "a.js"]}],
+		["8Gi", {"command": ["sh", "-c", ". /cfg/env && exec node a.js"]}],
+		["8Gi", {"command": ["bash", "-c", "source /cfg/env; node a.js"]}],
 		["8Gi", {"envFrom": [{"secretRef": {"name": "a"}}]}],
 	] {
 		[limit, container] := case
