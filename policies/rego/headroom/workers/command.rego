@@ -130,6 +130,7 @@ _option_texts(words, i, word, names) := [words[i + 1][0]] if {
 per_core(c) := [{"command": command, "said": said, "path": path} |
 	some command in commands(c)
 	counts(command)
+	not autoscale(command)
 	option := programs[command.program].options[0]
 	some [text, path] in array.concat(_argv(c), [[text, _script_at(c)] |
 		some text in process.files_named(c, images.words(c))

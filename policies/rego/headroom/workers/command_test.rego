@@ -127,6 +127,26 @@ test_two_programs_of_one_script if {
 	]
 }
 
+# celery's --autoscale takes the place of --concurrency, and the larger number is the most.
+test_autoscale if {
+	every range, want in {
+		"40,2": [["celery --autoscale 40", 40]],
+		"2,40": [["celery --autoscale 40", 40]],
+		"0,40": [["celery --autoscale 40", 40]],
+		"40": [["celery --autoscale 40", 40]],
+		"9,8": [["celery --autoscale 9", 9]],
+		"10,9": [["celery --autoscale 10", 10]],
+		"$(N),2": [],
+		"0": [],
+		"many,2": [],
+	} {
+		sizes({"command": ["celery", "worker", "-c", "4", sprintf("--autoscale=%s", [range])]}) == want
+		sizes({"command": ["celery", "worker", "--autoscale", range]}) == want
+	}
+	sizes({"command": ["celery", "worker", "-P", "threads", "--autoscale=40,2"]}) == []
+	sizes({"command": ["gunicorn", "--autoscale=40,2", "-w", "4"]}) == [["gunicorn --workers 4", 4]]
+}
+
 # A script that a ConfigMap of the same input puts into the container is read as the one behind sh -c.
 mounting(command, script) := {
 	"apiVersion": "headroom.dev/v1alpha1",

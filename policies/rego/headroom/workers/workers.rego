@@ -62,17 +62,35 @@ _processes(c) := [claims[0] |
 } else := array.slice(variable_claims(c, ""), 0, 1)
 
 command_claims(command) := [{
-	"text": value.text,
-	"what": sprintf("%s%s %s ", [object.get(command, "in", ""), command.program, programs[command.program].options[0]]),
-	"path": value.path,
+	"text": asked.text,
+	"what": sprintf("%s%s %s ", [object.get(command, "in", ""), command.program, asked.option]),
+	"path": asked.path,
 	"per": "process",
 	"usual": 1,
 	"runtime": programs[command.program].runtime,
 } |
 	counts(command)
-	values := option_values(command, programs[command.program].options)
-	value := values[count(values) - 1]
+	asked := _asked_for(command)
 ]
+
+_asked_for(command) := {"option": "--autoscale", "text": _most(range.text), "path": range.path} if {
+	range := autoscale(command)
+} else := object.union(values[count(values) - 1], {"option": programs[command.program].options[0]}) if {
+	values := option_values(command, programs[command.program].options)
+}
+
+# autoscale is how far celery lets its workers grow and shrink, whatever --concurrency says beside it (R20).
+autoscale(command) := ranges[count(ranges) - 1] if {
+	command.program == "celery"
+	ranges := option_values(command, ["--autoscale"])
+}
+
+# celery sorts the two numbers.
+_most(range) := sprintf("%d", [max([to_number(n) | some n in split(range, ",")])]) if {
+	regex.match(_range, range)
+} else := ""
+
+_range := `^[1-9][0-9]{0,5}(?:,(?:0|[1-9][0-9]{0,5}))?$|^0,[1-9][0-9]{0,5}$`
 
 # A file of settings that a ConfigMap of the same input holds. What GUNICORN_CMD_ARGS may say goes before it.
 _file_claims(c, command) := [{

@@ -4,7 +4,7 @@ import data.headroom.cpu
 import data.headroom.workers
 import data.headroom.workload
 
-counters := array.concat(array.concat(_of_celery, _of_autoscale), array.concat(_by_core, workers.counters("python")))
+counters := array.concat(_of_celery, array.concat(_by_core, workers.counters("python")))
 
 # _of_celery are celery's workers where nothing says how many: one for each core of the node (R20).
 _of_celery := [{
@@ -24,25 +24,4 @@ _of_celery := [{
 	workers.counts(command)
 	not workers.told(c, command)
 	count(workers.option_values(command, ["--concurrency", "-c", "--autoscale"])) == 0
-]
-
-# _of_autoscale are the workers to which --autoscale=MAX,MIN lets celery grow.
-_of_autoscale := [{
-	"c": c,
-	"sure": true,
-	"path": range.path,
-	"text": sprintf("celery grows to %v workers (--autoscale=%s)", [most, range.text]),
-	"count": to_number(most),
-	"expected": sprintf("--autoscale=%v, limits.cpu rounded up", [cpu.cores[id]]),
-	"each": "--autoscale=%s",
-} |
-	some id, commands in workers.started
-	c := workload.containers[id]
-	c.role != "init"
-	some command in commands
-	command.program == "celery"
-	workers.counts(command)
-	ranges := workers.option_values(command, ["--autoscale"])
-	range := ranges[count(ranges) - 1]
-	some [_, most] in regex.find_all_string_submatch_n(`^([1-9][0-9]{0,5})(?:,|$)`, range.text, 1)
 ]

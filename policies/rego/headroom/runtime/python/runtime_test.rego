@@ -18,7 +18,8 @@ test_celery_counts_the_node if {
 	every case in [
 		[["celery", "-A", "shop", "worker"], [0]],
 		[["celery", "-A", "shop", "worker", "-c", "4"], []],
-		[["celery", "-A", "shop", "worker", "--autoscale=8,2"], [8]],
+		[["celery", "-A", "shop", "worker", "--autoscale=8,2"], []],
+		[["sh", "-c", "celery worker --autoscale=8,2 -c $(nproc)"], []],
 		[["celery", "-A", "shop", "worker", "-P", "gevent"], []],
 		[["celery", "-A", "shop", "beat"], []],
 		[["sh", "-c", "exec celery -A shop worker -l info"], [0]],
