@@ -101,6 +101,16 @@ _before_handed := concat("", [
 	_before_program, `(?:\x01(?:[^\x01]*/)?[a-z0-9_.-]*entrypoint(?:\.sh|\.bash)?`, process.wrapper, `)?`,
 ])
 
+# starts says that a container runs a line that begins with a pattern, behind wrappers and entrypoints.
+starts(c, pattern) if {
+	some line in _lines(c)
+	regex.match(concat("", [`(?s)^\x01`, pattern]), regex.replace(line, _before_handed, ""))
+}
+
+_lines(c) := [call.line | some call in calls(c)] if {
+	count(words(c)) > 0
+} else := [process.joined(object.get(found, [c.id, "record", "entrypoint"], []))]
+
 _last(path) := parts[count(parts) - 1] if parts := split(path, "/")
 
 _ends_in(program, name) if program == name

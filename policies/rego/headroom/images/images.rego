@@ -148,15 +148,26 @@ _release(tag, row) := {
 } else := {}
 
 # off_heap_words are properties of programs that size memory outside the heap, or the heap of a JVM that they start.
-# They count wherever they stand: in a file's text in a variable, or on a command line.
+# They count wherever they stand: in a file's text in a variable, or on a command line. Those of builds count where
+# `starts` names a line that the container runs.
 off_heap_words := [
 	{"name": "page cache", "words": "server.memory.pagecache.size"},
 	{"name": "page cache", "words": "dbms.memory.pagecache.size"},
 	{"name": "managed memory", "words": "taskmanager.memory.managed.size"},
 	{"name": "off-heap memory", "words": "taskmanager.memory.task.off-heap.size"},
 	{"name": "off-heap memory", "words": "spark.memory.offHeap.size"},
-	{"name": "heap of the build's daemon", "words": "org.gradle.jvmargs", "heap": true},
-	{"name": "heap of the tests' JVM", "words": "-DargLine", "heap": true},
+	{
+		"name": "heap of the build's daemon",
+		"words": "org.gradle.jvmargs",
+		"heap": true,
+		"starts": `(?:[^\x01]*/)?gradlew?(?:\x01|$)`,
+	},
+	{
+		"name": "heap of the tests' JVM",
+		"words": "-DargLine",
+		"heap": true,
+		"starts": `(?:[^\x01]*/)?mvnw?\x01(?:[^\x01]*\x01)*(?:test|verify|install|package|deploy)(?:\x01|$)`,
+	},
 ]
 
 # openj9_options are those that only Eclipse OpenJ9 knows.

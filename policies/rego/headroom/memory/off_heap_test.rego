@@ -65,8 +65,30 @@ test_jvms_of_builds if {
 		kept(gradle(options)) == {["heap of the build's daemon", 3072, "declared"]}
 	}
 	kept(gradle("-Dorg.gradle.jvmargs=-ea")) == set()
-	tests := {"image": "maven:3.9-eclipse-temurin-17", "command": ["mvn", "-DargLine=-Xmx2g", "test"]}
-	kept(tests) == {["heap of the tests' JVM", 2048, "declared"]}
+	every command in [
+		["mvn", "-DargLine=-Xmx2g", "test"],
+		["/usr/local/bin/mvn-entrypoint.sh", "./mvnw", "-B", "clean", "verify", "-DargLine=-Xmx2g"],
+		["sh", "-c", "# a build\nmvn test -DargLine=-Xmx1g && exec mvn deploy -DargLine=-Xmx2g"],
+	] {
+		kept({"image": "maven:3.9-eclipse-temurin-17", "command": command}) == {["heap of the tests' JVM", 2048, "declared"]}
+	}
+	every command in [["./gradlew", "build"], ["sh", "-c", "cd /src\ngradle build"]] {
+		kept(object.union(gradle("-Dorg.gradle.jvmargs=-Xmx3g"), {"command": command})) != set()
+	}
+}
+
+# Without a build that reads them they are words.
+test_settings_of_builds_that_do_not_run if {
+	every command in [
+		["java", "-Xmx2g", "-jar", "/gradle/app.jar"],
+		["sh", "-c", "echo 'org.gradle.jvmargs=-Xmx3g' >> gradle.properties; java -Xmx512m -jar /app.jar"],
+		["mvn", "spring-boot:run", "-DargLine=-Xmx2g"],
+		["echo", "mvn", "test", "-DargLine=-Xmx2g"],
+	] {
+		kept(object.union(gradle("-Dorg.gradle.jvmargs=-Xmx2g"), {"command": command})) == set()
+	}
+	comment := ["sh", "-c", "# org.gradle.jvmargs=-Xmx3500m was too much\ngradle build"]
+	kept({"image": "gradle:8-jdk17", "command": comment}) == set()
 }
 
 # A variable or a property of a vendor's name counts under any image.

@@ -9,7 +9,12 @@ import data.headroom.process
 # vendor's name counts under any image, but for heaps.
 kept_outside(c, sources) := array.concat(
 	[kept | some part in _settings_outside(c); kept := _kept(c, part)],
-	[kept | text := visible_text(c, sources); some part in images.off_heap_words; kept := _kept_by_words(part, text)],
+	[kept |
+		text := visible_text(c, sources)
+		some part in images.off_heap_words
+		contains(text, part.words)
+		kept := _kept_by_words(part, _text_for(c, part, text))
+	],
 )
 
 _settings_outside(c) := [part |
@@ -49,10 +54,14 @@ _share_of_limit(options) := to_number(shares[count(shares) - 1][1]) if {
 }
 
 _kept_by_words(part, text) := _part_kept(part, bytes, part.words, "declared") if {
-	contains(text, part.words)
 	found := regex.find_all_string_submatch_n(concat("", [_escaped(part.words), _assigned]), text, -1)
 	bytes := _amount(found[count(found) - 1][1], "")
 }
+
+# A setting of a build is nothing to a container that runs none, nor is one in a comment.
+_text_for(_, part, text) := text if not part.starts
+
+_text_for(c, part, text) := regex.replace(text, `(^|\s)#[^\n]*`, "$1") if images.starts(c, part.starts)
 
 _escaped(words) := replace(words, ".", `\.`)
 
