@@ -247,7 +247,8 @@ _native(c, line) := {"sure": true, "evidence": "its options are those of native 
 	some value in _carried(c)
 	regex.match(_options, value)
 } else := {"sure": true, "evidence": "its command is that of Quarkus's native images"} if {
-	regex.match(_quarkus, line)
+	regex.match(`(?:application|-runner)[\x01\s]`, line)
+	starts(c, _quarkus)
 } else := {"sure": true, "evidence": "its image was built by a buildpack for native images"} if {
 	inside.native(c.raw)
 } else := {"sure": false, "evidence": "its image has the word native in its name, and settings of a Java program"} if {
@@ -265,8 +266,8 @@ _variables_of_options := {"JAVA_ARGS", "JAVA_OPTIONS", "JAVA_OPTS", "JAVA_OPTS_A
 # Dockerfile.native and Dockerfile.native-micro of Quarkus's own templates copy target/*-runner to ./application.
 # Source: https://quarkus.io/guides/building-native-image
 _quarkus := concat("", [
-	`(?:^|[\x01\s;&|])(?:\./|/work/)?application[\x01\s](?:.*[\x01\s])?-(?:Dquarkus\.|Xm[nsx]|XX:)|`,
-	`(?:^|[\x01\s;&|/])[A-Za-z0-9._-]+-runner[\x01\s](?:.*[\x01\s])?-Dquarkus\.`,
+	`(?:(?:\./|/work/)?application\x01(?:.*\x01)?-(?:Dquarkus\.|Xm[nsx]|XX:)|`,
+	`(?:[^\x01]*/)?[A-Za-z0-9._-]+-runner\x01(?:.*\x01)?-Dquarkus\.)`,
 ])
 
 # named_native tells images that say so: app:1.2-native, app-native:1.2. Quarkus, Micronaut and Spring Boot call so what
