@@ -47,9 +47,9 @@ ceilings := [{
 		"sure": true,
 	}],
 	"before": "the program throws an OutOfMemoryError",
-	"expected": sprintf("-Xmx%vm (75 %% of limits.memory), or limits.memory of %s", [
+	"expected": sprintf("-Xmx%vm (75 %% of limits.memory), or %s", [
 		ceiling.room(c.memory_limit, _share, 0),
-		ceiling.limit_for(heap.bytes, _share),
+		_instead(heap),
 	]),
 } |
 	some one in _containers
@@ -60,6 +60,11 @@ ceilings := [{
 # What a collection copies comes on top of the heap (J16).
 _share := 0.75
 
+# A share of a larger limit is larger, too.
+_instead(heap) := sprintf("-XX:MaximumHeapSizePercent=%v", [_share * 100]) if {
+	heap.share
+} else := sprintf("limits.memory of %s", [ceiling.limit_for(heap.bytes, _share)])
+
 _heap(c) := _last(sizes) if {
 	sizes := [{"bytes": bytes, "option": said.option, "path": said.path} |
 		some said in _said(c, `(?:^|[\s"'])(-Xmx|-XX:MaxHeapSize=)([0-9]+[kKmMgGtT]?)(?:$|[\s"'])`)
@@ -67,7 +72,12 @@ _heap(c) := _last(sizes) if {
 	]
 	count(sizes) > 0
 } else := _last(shares) if {
-	shares := [{"bytes": (c.memory_limit * to_number(said.value)) / 100, "option": said.option, "path": said.path} |
+	shares := [{
+		"bytes": (c.memory_limit * to_number(said.value)) / 100,
+		"option": said.option,
+		"path": said.path,
+		"share": true,
+	} |
 		some said in _said(c, `(?:^|[\s"'])(-XX:MaximumHeapSizePercent=)([0-9]{1,3})(?:$|[\s"'])`)
 	]
 	count(shares) > 0

@@ -114,6 +114,17 @@ test_heaps if {
 	}
 }
 
+# A share of any limit is as near to it.
+test_advice_for_heaps if {
+	every flag, want in {
+		"-Xmx300m": "-Xmx192m (75 % of limits.memory), or limits.memory of 448Mi",
+		"-XX:MaximumHeapSizePercent=100": "-Xmx192m (75 % of limits.memory), or -XX:MaximumHeapSizePercent=75",
+	} {
+		found := native.ceilings with input as pod({"command": array.concat(quarkus, [flag])}, {})
+		found[0].expected == want
+	}
+}
+
 test_heaps_that_are_not_told if {
 	every more in [[], ["-Xmx$HEAP"], ["-Xmxlarge"], ["-XX:MaximumHeapSizePercent=x"], ["-Dx=-Xmx1g"]] {
 		sized({"command": array.concat(quarkus, more)}) == []
