@@ -1,8 +1,10 @@
 package headroom.advice
 
 import data.headroom.cpu
+import data.headroom.fix
 import data.headroom.measured
 import data.headroom.quantity
+import data.headroom.runtime.jvm
 
 # cpu_request is [text, millicores] of the request that a class wants: the peak of a cron run,
 # else the average. 0 if it was not measured.
@@ -30,10 +32,20 @@ limit_times_average(c, factor, _, 0) := sprintf("limits.cpu of %v × the average
 	to_measure(c, "cpu-average"),
 ])
 
-limit_times_average(c, factor, average, wanted) := _times_average("limits.cpu", factor, average, wanted, beside) if {
+limit_times_average(c, factor, average, wanted) := concat("", [
+	_times_average("limits.cpu", factor, average, wanted, request_beside(c, wanted)),
+	_collector_beside(c, wanted),
+]) if {
 	wanted > 0
-	beside := request_beside(c, wanted)
 }
+
+# One CPU makes a JVM take Serial.
+_collector_beside(c, wanted) := concat("", [
+	"; with it -XX:+UseG1GC or -XX:ActiveProcessorCount=2,",
+	" or the JVM takes the Serial collector for a heap that is too large for it",
+]) if {
+	fix.serial_then(jvm.by_id[c.id], wanted)
+} else := ""
 
 # limit_fits_request is for a limit and a request of which one is wrong: which, only a measurement tells.
 limit_fits_request(c, factor) := concat(", or ", [

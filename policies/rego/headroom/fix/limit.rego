@@ -154,7 +154,7 @@ _is_jvm(c) if jvm.jvms[_].c.id == c.id
 
 # Twice the average first (J3) or, where that is not known, as many as the limit had; else as many as it counts now. One
 # processor is the Serial collector's, and too few for a large heap.
-_processor_counts(j, after) := [[] | _starts_under(j, after); not _serial_then(j, after)] if {
+_processor_counts(j, after) := [[] | _starts_under(j, after); not serial_then(j, after.cpu_limit)] if {
 	after.cpu_limit > 0
 } else := [[]] if {
 	jvm.counts_for_sure(j)
@@ -173,9 +173,11 @@ _too_few(j, n) if {
 	j.heap.bytes > jvm.server_memory
 }
 
-# A limit of one CPU makes a JVM choose Serial, which is nothing for a heap that is large, or may be so out of sight.
-_serial_then(j, after) if {
-	after.cpu_limit <= 1000
+# serial_then: a limit of one CPU makes a JVM choose Serial, which is nothing for a heap that is large, or may be so out
+# of sight.
+serial_then(j, limit) if {
+	limit > 0
+	limit <= 1000
 	j.processors != 1
 	not _counts_or_chose(j)
 	_may_be_large(j)

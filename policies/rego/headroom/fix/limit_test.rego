@@ -1,6 +1,7 @@
 package headroom.fix_test
 
 import data.headroom.fix
+import data.headroom.main
 
 # Go's and Ruby's variables get lost like a JVM's.
 test_a_limit_stays_where_variables_may_get_lost if {
@@ -256,6 +257,10 @@ test_no_limit_of_one_cpu_beside_a_large_heap if {
 		object.union(of, {"command": ["/start.sh"], "args": ["java", "-Xmx1g", "-jar", "a.jar"]}),
 	] {
 		changes(one(batch, container), {}, "HR204") == []
+		changes(one(batch, container), {}, "HR403") == []
+		some found in main.result.findings with input as one(batch, container) with data.headroom.image_lock as read
+		found.rule == "HR204"
+		contains(found.expected, "; with it -XX:+UseG1GC or -XX:ActiveProcessorCount=2, or")
 	}
 	every container in [
 		object.union(of, {"command": ["java", "-Xmx4g", "-XX:+UseG1GC", "-jar", "a.jar"]}),
@@ -268,4 +273,17 @@ test_no_limit_of_one_cpu_beside_a_large_heap if {
 	] {
 		changes(one(batch, container), {}, "HR204") == [limit("1")]
 	}
+}
+
+# GC threads wait for that limit, unless it is not asked for.
+test_threads_beside_a_limit_that_is_left_alone if {
+	batch := {"headroom.dev/workload-class": "batch", "headroom.dev/cpu-average": "500m"}
+	jvm := {
+		"image": "eclipse-temurin:21",
+		"command": ["java", "-Xmx3g", "-jar", "a.jar"],
+		"resources": resources("500m", "4", "6Gi", "6Gi"),
+	}
+	changes(one(batch, jvm), {}, "HR403") == []
+	exempted := object.union(batch, {"ignore.headroom.dev/HR204": "known"})
+	changes(one(exempted, jvm), {}, "HR403") == [added(["-XX:ParallelGCThreads=8", "-XX:ConcGCThreads=4"])]
 }

@@ -33,6 +33,10 @@ _cpu_changes := [change |
 # Only what is not exempted, nor turned off, is made.
 _counts(slug, report) if {
 	count(object.get(report, "fix", [])) > 0
+	_in_force(slug, report)
+}
+
+_in_force(slug, report) if {
 	id := catalogue.ids[slug]
 	not exempt.rules[id]
 	not exempt.from_comment(id, workload.located(report.path))

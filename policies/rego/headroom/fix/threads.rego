@@ -21,6 +21,9 @@ pair(j) := [] if {
 } else := by_limit(j.c) if {
 	limit_changes(j.c)
 } else := [] if {
+	# Threads for a limit that is wrong would stay when the right one comes.
+	_limit_left_alone(j)
+} else := [] if {
 	# The limit should go, and what the container uses without it is not known.
 	jvm.passing_size(j)
 	cpu.average[j.c.id].milli == 0
@@ -28,6 +31,14 @@ pair(j) := [] if {
 	added := jvm.pair(j, jvm.thread_room(j))
 	not worsens(j, added)
 } else := []
+
+# HR204 wants another limit, and no fix makes it: the JVM would take Serial.
+_limit_left_alone(j) if {
+	some report in data.headroom.rules.cpu["batch-cpu-limit"].report
+	report.container == j.container
+	_in_force("batch-cpu-limit", report)
+	serial_then(j, report.figures.wanted_limit_millicores)
+}
 
 # worsens says whether flags would make a JVM worse.
 worsens(j, added) if worse(complaints(j), complaints(jvm.changed(j, j.c, added)))
