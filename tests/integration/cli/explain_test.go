@@ -196,7 +196,7 @@ func TestExplainNamesEmptyCharts(t *testing.T) {
 	files := map[string]string{
 		"off/Chart.yaml": "apiVersion: v2\nname: off\nversion: 1.0.0\n", "off/templates/a.yaml": "{{ if false }}a: 1{{ end }}",
 	}
-	const said = "ot judged: off, a Helm chart that renders to nothing with its own values; --helm-chart with --values renders one"
+	const said = "ot judged: off, a Helm chart that renders to nothing with the values that the input has; --helm-chart with --values renders one"
 	got := headroom(t, write(t, files), "", "explain", ".")
 	if got.code != 2 || !strings.Contains(got.stderr, "no workload is in what was read; n"+said) {
 		t.Errorf("exit code %d: %s", got.code, got.stderr)
