@@ -126,7 +126,7 @@ mutants: $(BIN)/kube-apiserver $(BIN)/etcd ## Small changes to Rego and Go: the 
 	go run -C lab ./mutants -seed $(or $(SEED),1)
 
 .PHONY: programs
-programs: control-plane kyverno $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/registry $(BIN)/vpa-recommender $(BIN)/sbom $(BIN)/dashboard jdks wrappers browser neovim pre-commit inspector ## Build and install what the second and third layer need
+programs: control-plane kyverno $(OPA) $(BIN)/conftest $(BIN)/gator $(BIN)/prometheus $(BIN)/promtool $(BIN)/registry $(BIN)/vpa-recommender $(BIN)/sbom $(BIN)/dashboard jdks wrappers browser neovim pre-commit site-tools inspector ## Build and install what the second and third layer need
 
 .PHONY: soak
 soak: programs ## An hour of 200 Pods a second under reloads, renewals and restarts (FOR=1h RATE=200)

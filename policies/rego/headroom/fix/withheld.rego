@@ -23,7 +23,7 @@ _not_read(j) := sprintf("%s may hold flags. %s", [hidden[0], _as_text]) if {
 	hidden := [jvm.whose(u) | some u in j.unknown; u.unreadable]
 	count(hidden) > 0
 } else := "what the image sets is not known. headroom images lock reads it" if {
-	not jvm.image_read(j.c)
+	jvm.injectable_once_read(j)
 }
 
 _as_text := "As plain text, or as a ConfigMap beside the manifest, they can be read"

@@ -11,11 +11,35 @@ import data.headroom.workload
 default injectable(_) := false
 
 injectable(j) if {
+	_all_is_read(j)
+	takes_flags(j)
+	_has_place(j)
+}
+
+_all_is_read(j) if {
 	j.sure
 	not j.secret
 	not words_filled_in(j)
-	takes_flags(j)
-	_has_place(j)
+}
+
+# injectable_once_read says that flags are not written since the image was not read, and for no other reason. What is in
+# it tells the release, where nothing else does.
+injectable_once_read(j) if {
+	not image_read(j.c)
+	_all_is_read(j)
+	_takes_flags_once_read(j)
+	_has_place_once_read(j)
+}
+
+_takes_flags_once_read(j) if takes_flags(j)
+
+_takes_flags_once_read(j) if count(told_releases(j)) == 0
+
+_has_place_once_read(j) if behind_java(j)
+
+_has_place_once_read(j) if {
+	_variable_is_free(j)
+	not reads_output(j.c)
 }
 
 _has_place(j) if behind_java(j)
@@ -26,13 +50,17 @@ _has_place(j) if in_variable(j)
 # text, or is known not to, and what the image has in it is known. Behind a Secret or ConfigMap, an env entry would
 # replace what is there.
 in_variable(j) if {
+	_variable_is_free(j)
+	_nothing_lost(j)
+}
+
+_variable_is_free(j) if {
 	not _kept_from_java(j.script)
 	not _replaced(j)
 	_may_arrive(j)
 	_may_arrive_whole(j)
 	not passed_on(j)
 	_own_text(object.get(j.variables, "JAVA_TOOL_OPTIONS", {"state": "absent"}))
-	_nothing_lost(j)
 }
 
 # A new variable takes the place of the image's, and java tells of it on its output.

@@ -43,7 +43,7 @@ _reads_a_file(c) if {
 	count(call.hides) > 0
 }
 
-# Under a small limit the least heap counts, which is no bound that anybody meets.
+# Of smaller heaps nothing is said: what a small limit has beside them is little.
 _least_narrow := 1073741824
 
 _bound(c) := {
