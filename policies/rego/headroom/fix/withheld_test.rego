@@ -17,7 +17,10 @@ test_why_flags_are_not_written if {
 		"HR406",
 		"what the image sets is not known. headroom images lock reads it",
 	]}
-	every command in [["/run.sh", "java", "-jar", "a.jar"], ["sh", "-c", "v=$(java -version 2>&1); exec java -jar a.jar"]] {
+	every command in [
+		["/run.sh", "java", "-jar", "a.jar"],
+		["sh", "-c", "v=$(java -version 2>&1); exec java -jar a.jar"],
+	] {
 		_withheld_texts(object.union(alone, {"image": "team/app:1", "command": command})) == set()
 	}
 	_withheld_texts(object.union(alone, {"image": "team/app:1", "command": ["sh", "-c", "exec java -jar a.jar"]})) == {[

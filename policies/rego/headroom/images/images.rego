@@ -263,7 +263,8 @@ _carried(c) := [e.value | some e in c.raw.env; e.name in _variables_of_options; 
 
 _variables_of_options := {"JAVA_ARGS", "JAVA_OPTIONS", "JAVA_OPTS", "JAVA_OPTS_APPEND", "JVM_OPTS"}
 
-# Dockerfile.native and Dockerfile.native-micro of Quarkus's own templates copy target/*-runner to ./application, in /work.
+# Dockerfile.native and Dockerfile.native-micro of Quarkus's own templates copy target/*-runner to ./application, which
+# is in /work.
 # Source: https://quarkus.io/guides/building-native-image
 _quarkus := concat("", [
 	`(?:(?:\./|/work/)?application\x01(?:.*\x01)?-(?:Dquarkus\.|Xm[nsx]|XX:)|`,
