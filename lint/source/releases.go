@@ -114,6 +114,8 @@ func releaseOf(file File, object map[string]any) *release {
 			if p := &r.parts[i]; strings.Contains(p.folder, "{{") || strings.Contains(strings.Join(p.values, " "), "{{") {
 				p.folder = ""
 			}
+			// What a generator fills in is not known: the chart's own value stands.
+			r.parts[i].set = slices.DeleteFunc(r.parts[i].set, func(set string) bool { return strings.Contains(set, "{{") })
 			r.parts[i].hint = fmt.Sprintf("argocd appset generate %s writes its Applications", file.Name)
 		}
 	default:

@@ -56,6 +56,11 @@ func TestReleases(t *testing.T) {
 				"spec: {source: {repoURL: 'https://example.com/acme/deploy', path: charts/shop}}}}\n", "one-default-chart-chart-chart",
 		},
 		{
+			"a set that fills in a value", "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: all}\nspec: {template: " +
+				"{metadata: {name: one}, spec: {source: {repoURL: 'https://example.com/acme/deploy', path: charts/shop, helm: {parameters: " +
+				"[{name: a, value: '{{number}}'}, {name: b, value: set}]}}}}}\n", "one-default-chart-set-chart",
+		},
+		{
 			"a set of folders", "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: all}\nspec: {template: {" +
 				"spec: {source: {repoURL: 'https://example.com/acme/deploy', path: '{{path}}'}}}}\n", "! ApplicationSet all",
 		},
