@@ -9,20 +9,18 @@ import (
 )
 
 func (c *compiler) call(s *ir.CallStmt) step {
-	if f := c.program.functions[s.Func]; f != nil {
-		return c.callFunction(f, s)
+	if c.callee < len(c.program.functions) {
+		return c.callFunction(c.program.at(c.callee), s)
 	}
-	builtin, function := ast.BuiltinMap[s.Func], topdown.GetBuiltin(s.Func)
-	if builtin == nil || function == nil || needsMore(builtin) {
-		c.fail("a function that is not known: %s", s.Func)
-		return nil
+	name, at := s.Func, placeOf(s.Location)
+	if !c.reading {
+		if builtin := ast.BuiltinMap[name]; builtin == nil || topdown.GetBuiltin(name) == nil || needsMore(builtin) {
+			c.fail("a function that is not known: %s", name)
+			return nil
+		}
 	}
-	at := c.location(s.Location)
-	operands, target := c.operands(s.Args), c.slot(s.Result)
-	foreign := func(r *run, l []Value, operands ...Value) int {
-		return answer(r, l, target, r.foreign(function, builtin.Relation, at, operands))
-	}
-	n, searches := natives[s.Func], strings.HasPrefix(s.Func, "regex.")
+	operands, target := c.ofAll(s.Args), c.slot(s.Result)
+	n, searches := natives[name], strings.HasPrefix(name, "regex.")
 	switch {
 	case n.one != nil && len(operands) == 1:
 		a, f := operands[0], n.one
@@ -30,7 +28,7 @@ func (c *compiler) call(s *ir.CallStmt) step {
 			x := a.read(r, l)
 			value, ok := f(x)
 			if !ok {
-				return foreign(r, l, x)
+				value = r.foreign(name, at, x)
 			}
 			return answer(r, l, target, value)
 		}
@@ -43,7 +41,7 @@ func (c *compiler) call(s *ir.CallStmt) step {
 			}
 			value, ok := f(x, y)
 			if !ok {
-				return foreign(r, l, x, y)
+				value = r.foreign(name, at, x, y)
 			}
 			return answer(r, l, target, value)
 		}
@@ -56,7 +54,7 @@ func (c *compiler) call(s *ir.CallStmt) step {
 			}
 			value, ok := f(x, y, z)
 			if !ok {
-				return foreign(r, l, x, y, z)
+				value = r.foreign(name, at, x, y, z)
 			}
 			return answer(r, l, target, value)
 		}
@@ -66,7 +64,7 @@ func (c *compiler) call(s *ir.CallStmt) step {
 		for i, o := range operands {
 			values[i] = o.read(r, l)
 		}
-		return foreign(r, l, values...)
+		return answer(r, l, target, r.foreign(name, at, values...))
 	}
 }
 
@@ -75,7 +73,7 @@ func (c *compiler) callFunction(f *function, s *ir.CallStmt) step {
 		c.fail("a call of %s without input and data", s.Func)
 		return nil
 	}
-	operands, target := c.operands(s.Args[globals:]), c.slot(s.Result)
+	operands, target := c.ofAll(s.Args[globals:]), c.slot(s.Result)
 	if len(operands) == 0 && f.arity > 0 {
 		// A reference to all rules of a name, in any package: functions do not count.
 		return func(*run, []Value) int { return undefined }
@@ -125,7 +123,7 @@ func answer(r *run, l []Value, target int, value Value) int {
 
 // callByPath calls the function whose path the operands are.
 func (c *compiler) callByPath(s *ir.CallDynamicStmt) step {
-	operands, target := c.operands(s.Path), c.slot(s.Result)
+	operands, target := c.ofAll(s.Path), c.slot(s.Result)
 	// Where there is such a function and it is undefined, so is the whole reference: it stands four blocks
 	// inside (see OPA's planRefData).
 	const reference = 4
@@ -141,7 +139,7 @@ func (c *compiler) callByPath(s *ir.CallDynamicStmt) step {
 			}
 			path[i] = part
 		}
-		f := r.program.paths[strings.Join(path, "\x00")]
+		f := r.program.named(nameOf(path))
 		if f == nil || f.arity != 0 {
 			return undefined
 		}

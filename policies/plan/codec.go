@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"reflect"
+	"slices"
 
 	"github.com/open-policy-agent/opa/v1/ir"
 )
@@ -18,10 +19,13 @@ type codec struct {
 	// place gives the place of a policy's string or file in the table, which takes the place of both while
 	// reading.
 	place func(index int, file bool) int
-	// named gives the place of the name of a function, and table the strings while reading.
-	named func(name string) int
-	table []string
-	err   error
+	// named gives the place of the name of a function, and program has the strings while reading.
+	named   func(name string) int
+	program *Program
+	callee  int // place of the last name
+	// made are statements that were read, one of each kind: the next one of the kind takes its place.
+	made [32]ir.Stmt
+	err  error
 }
 
 // statements are the statements of a plan that there are, each by its number in the bytes.
@@ -42,6 +46,7 @@ var statementNumbers = func() map[reflect.Type]int {
 	return numbers
 }()
 
+// stmt handles a statement without the blocks in it, which come behind it (see compiler).
 func (c *codec) stmt(s *ir.Stmt) {
 	var number int
 	if !c.reading {
@@ -58,19 +63,16 @@ func (c *codec) stmt(s *ir.Stmt) {
 			*s = &ir.BreakStmt{}
 			return
 		}
-		*s = reflect.New(reflect.TypeOf(statements[number]).Elem()).Interface().(ir.Stmt)
+		if c.made[number] == nil {
+			c.made[number], _ = reflect.New(reflect.TypeOf(statements[number]).Elem()).Interface().(ir.Stmt)
+		}
+		*s = c.made[number]
 	}
 	fields(*s, c)
 }
 
-func (c *codec) block(b **ir.Block) {
-	if c.reading {
-		*b = &ir.Block{}
-	}
-	list(c, &(*b).Stmts, c.stmt)
-}
-
-func (c *codec) blocks(blocks *[]*ir.Block)      { list(c, blocks, c.block) }
+func (*codec) block(**ir.Block)                  {}
+func (*codec) blocks(*[]*ir.Block)               {}
 func (c *codec) operands(operands *[]ir.Operand) { list(c, operands, c.operand) }
 func (c *codec) strings(indices *[]int)          { list(c, indices, c.string) }
 
@@ -83,7 +85,7 @@ func list[T any](c *codec, elements *[]T, each func(*T)) {
 			c.fail("a list of %d elements, of which the end is missing", n)
 			return
 		}
-		*elements = make([]T, n)
+		*elements = slices.Grow((*elements)[:0], n)[:n]
 	}
 	for i := range *elements {
 		each(&(*elements)[i])
@@ -105,18 +107,15 @@ func (c *codec) local(l *ir.Local) {
 func (c *codec) operand(o *ir.Operand) {
 	const local, text, no, yes, bits, mask = 0, 1, 2, 3, 2, 3
 	var n int
-	switch v := o.Value.(type) {
-	case ir.Local:
-		n = int(v)<<bits | local
-	case ir.StringIndex:
-		n = c.place(int(v), false)<<bits | text
-	case ir.Bool:
-		n = no
-		if v {
-			n = yes
-		}
-	default:
-		if !c.reading {
+	if !c.reading {
+		switch v := o.Value.(type) {
+		case ir.Local:
+			n = int(v)<<bits | local
+		case ir.StringIndex:
+			n = c.place(int(v), false)<<bits | text
+		case ir.Bool:
+			n = no + number(bool(v))
+		default:
 			c.fail("an operand that is not known: %T", v)
 		}
 	}
@@ -161,19 +160,18 @@ func (c *codec) string(index *int) {
 
 // name is the name of a function, by its place.
 func (c *codec) name(s *string) {
-	var n int
 	if !c.reading {
-		n = c.named(*s)
+		c.callee = c.named(*s)
 	}
-	c.int(&n)
+	c.int(&c.callee)
 	if !c.reading {
 		return
 	}
-	if n >= len(c.table) {
-		c.fail("a name that it does not list: %d", n)
+	if c.callee >= c.program.texts.len() {
+		c.fail("a name that it does not list: %d", c.callee)
 		return
 	}
-	*s = c.table[n]
+	*s = c.program.texts.at(c.callee)
 }
 
 // text is a string that stands in the bytes.

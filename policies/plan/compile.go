@@ -1,8 +1,8 @@
 package plan
 
 import (
-	"fmt"
 	"slices"
+	"sync"
 
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/ir"
@@ -15,22 +15,40 @@ import (
 //
 // The planner numbers the locals of each rule anew. So "once" is meant within a region: what a
 // function does for one rule, or for one branch of an else.
+//
+// What it has to know of the statements around one is found out when an image is made, and stands in the image.
 type compiler struct {
-	program *Program
-	result  ir.Local // of the function
-	slots   []int    // by local, from 1 on; 0 for none yet
-	size    int      // slots so far
+	codec
+	result ir.Local // of the function
+	slots  []int    // by local, from 1 on; 0 for none yet
+	size   int      // slots so far
 
-	described *describer
+	described *describer // nil where an image is read
 	region    counts
-	inside    counts  // of the statements that are looked at
-	known     []known // by local, in this region
+	inside    counts     // of the statements that are looked at
+	known     []known    // by local, in this region
+	noted     []ir.Local // of which something is known
 	// exits is where to go on when a local is set, by the depth of the block: nothing else could come
 	// of going on where one is.
 	exits map[ir.Local]int
 	depth int // blocks around the statement that is being compiled; a scan counts as two
+}
 
-	err error
+// told gives what was found out when the image was made, or finds it out.
+func (c *compiler) told(find func() int) int {
+	var n int
+	if !c.reading {
+		n = find()
+	}
+	c.int(&n)
+	return n
+}
+
+func number(truth bool) int {
+	if truth {
+		return 1
+	}
+	return 0
 }
 
 // known is what is known of a local while its region is compiled.
@@ -47,55 +65,108 @@ type literal struct {
 	seen  int
 }
 
+// compilers are those that have compiled something, and what they made room for.
+var compilers = sync.Pool{New: func() any { return &compiler{} }}
+
 func (f *function) compile() error {
-	decoded, err := f.decode()
-	if err != nil {
-		return err
+	c, _ := compilers.Get().(*compiler)
+	defer compilers.Put(c)
+	clear(c.slots)
+	*c = compiler{
+		codec: codec{reading: true, rest: f.body, program: f.program, made: c.made},
+		slots: c.slots, known: c.known, noted: c.noted,
 	}
-	if len(decoded.Params) != globals+f.arity {
-		return fmt.Errorf("the plan has a function of %d parameters, not %d", len(decoded.Params), globals+f.arity)
+	c.function(f, &ir.Func{})
+	if c.err == nil && c.rest != "" {
+		c.fail("%d bytes too many", len(c.rest))
 	}
-	c := compiler{program: f.program, result: decoded.Return, described: newDescriber()}
-	for _, l := range decoded.Params[globals:] {
+	return c.err
+}
+
+// function compiles a function: one of a plan, which is written, or with nothing in it, which is read.
+func (c *compiler) function(f *function, from *ir.Func) {
+	params := from.Params
+	list(&c.codec, &params, c.local)
+	if len(params) != globals+f.arity {
+		c.fail("a function of %d parameters, not %d", len(params), globals+f.arity)
+		return
+	}
+	c.result = from.Return
+	c.local(&c.result)
+	for _, l := range params[globals:] {
 		f.params = append(f.params, c.slot(l))
 	}
-	var blocks []step
-	for _, b := range decoded.Blocks {
-		blocks = append(blocks, c.rule(b))
-	}
-	f.code = inTurn(blocks)
-	f.result = c.slot(decoded.Return)
+	f.code = c.each(from.Blocks, c.rule)
+	f.result = c.slot(c.result)
 	f.size = c.size
-	return c.err
+}
+
+// each compiles some blocks, of which there are none yet where they are read.
+func (c *compiler) each(blocks []*ir.Block, compile func(*ir.Block) step) step {
+	steps := make([]step, c.several(len(blocks)))
+	for i := range steps {
+		var b *ir.Block
+		if !c.reading {
+			b = blocks[i]
+		}
+		steps[i] = compile(b)
+	}
+	return inTurn(steps)
+}
+
+// several handles a number of statements or blocks.
+func (c *compiler) several(n int) int {
+	c.int(&n)
+	if c.reading && n > len(c.rest) { // each has a byte at least
+		c.fail("a list of %d elements, of which the end is missing", n)
+		return 0
+	}
+	return n
 }
 
 // rule compiles a block of a function: a rule, or the branches of one with else.
 func (c *compiler) rule(b *ir.Block) step {
-	if len(b.Stmts) == 1 {
-		if branches, ok := b.Stmts[0].(*ir.BlockStmt); ok {
-			var blocks []step
-			for _, branch := range branches.Blocks {
-				blocks = append(blocks, c.inRegion(branch))
-			}
-			return inTurn(blocks)
+	var branches ir.BlockStmt
+	if c.told(func() int {
+		inside, ok := b.Stmts[0].(*ir.BlockStmt)
+		if ok = ok && len(b.Stmts) == 1; ok {
+			branches = *inside
 		}
+		return number(ok)
+	}) > 0 {
+		return c.each(branches.Blocks, c.inRegion)
 	}
 	return c.inRegion(b)
 }
 
 func (c *compiler) inRegion(b *ir.Block) step {
-	for _, l := range c.region.used {
-		if int(l) < len(c.known) {
-			c.known[l] = known{}
-		}
+	for _, l := range c.noted {
+		c.known[l] = known{}
 	}
-	c.region.clear()
-	c.described.count(&c.region, []*ir.Block{b})
-	c.exits, c.depth = nil, 0
-	if l, ok := c.region.onlyEffect(&c.region, c.result, true); ok {
-		c.exits = map[ir.Local]int{l: 0}
-	}
+	c.noted, c.exits, c.depth = c.noted[:0], nil, 0
+	c.exitOf(func() (ir.Local, bool) {
+		c.region.clear()
+		c.described.count(&c.region, []*ir.Block{b})
+		return c.region.onlyEffect(&c.region, c.result, true)
+	})
 	return c.block(b, 1)
+}
+
+// exitOf notes the local, if there is one, with which nothing is left to do here once it is set.
+func (c *compiler) exitOf(find func() (ir.Local, bool)) {
+	l := c.told(func() int {
+		if l, ok := find(); ok {
+			return int(l) + 1
+		}
+		return 0
+	})
+	if l == 0 {
+		return
+	}
+	if c.exits == nil {
+		c.exits = map[ir.Local]int{}
+	}
+	c.exits[ir.Local(l-1)] = c.depth
 }
 
 // inTurn runs blocks one after the other; undefined leaves one of them.
@@ -131,11 +202,28 @@ func outOf(blocks int) int {
 func (c *compiler) block(b *ir.Block, levels int) step {
 	c.depth += levels
 	defer func() { c.depth -= levels }()
-	described := c.described.all(b)
-	steps := make([]step, 0, len(b.Stmts))
-	for i, s := range b.Stmts {
-		c.literal(s, b.Stmts[i+1:], described[i+1:])
-		c.exit(s, described[i], b.Stmts[i+1:])
+	var all []ir.Stmt
+	var described []description
+	if !c.reading {
+		all, described = b.Stmts, c.described.all(b)
+	}
+	n := c.several(len(all))
+	steps := make([]step, 0, n)
+	for i := range n {
+		var s ir.Stmt
+		if !c.reading {
+			s = all[i]
+		}
+		c.codec.stmt(&s)
+		if c.err != nil {
+			break
+		}
+		switch s.(type) {
+		case *ir.MakeArrayStmt, *ir.MakeObjectStmt, *ir.MakeSetStmt:
+			c.literal(s, func() int { return c.puts(s, all[i+1:], described[i+1:]) })
+		case *ir.BlockStmt, *ir.ScanStmt, *ir.NotStmt, *ir.WithStmt:
+			c.exitOf(func() (ir.Local, bool) { return c.exit(s, described[i], all[i+1:]) })
+		}
 		if s := c.stmt(s); s != nil {
 			steps = append(steps, s)
 		}
@@ -168,10 +256,10 @@ func sequence(steps []step) step {
 	}
 }
 
-// exit notes that a statement serves only to set a local which the next one looks at.
-func (c *compiler) exit(s ir.Stmt, is description, after []ir.Stmt) {
+// exit finds the local that a statement serves only to set, which the next one looks at.
+func (c *compiler) exit(s ir.Stmt, is description, after []ir.Stmt) (ir.Local, bool) {
 	if len(is.blocks) == 0 || len(after) == 0 {
-		return
+		return none, false
 	}
 	var asked ir.Local
 	switch s := after[0].(type) {
@@ -180,33 +268,39 @@ func (c *compiler) exit(s ir.Stmt, is description, after []ir.Stmt) {
 	case *ir.IsUndefinedStmt:
 		asked = s.Source
 	default:
-		return
+		return none, false
 	}
 	c.inside.clear()
 	c.described.countOne(&c.inside, s, is)
-	if l, ok := c.inside.onlyEffect(&c.region, c.result, false); ok && l == asked {
-		if c.exits == nil {
-			c.exits = map[ir.Local]int{}
-		}
-		c.exits[l] = c.depth
+	l, ok := c.inside.onlyEffect(&c.region, c.result, false)
+	return l, ok && l == asked
+}
+
+func (c *compiler) literal(s ir.Stmt, find func() int) {
+	if n := c.told(find); n > 0 {
+		c.about(made(s)).literal = &literal{total: n - 1}
 	}
 }
 
-// literal notes an array, object or set that the statements after it fill with what is known by then.
-func (c *compiler) literal(s ir.Stmt, after []ir.Stmt, described []description) {
-	var target ir.Local
+// made is the array, object or set that a statement makes.
+func made(s ir.Stmt) ir.Local {
 	switch s := s.(type) {
 	case *ir.MakeArrayStmt:
-		target = s.Target
+		return s.Target
 	case *ir.MakeObjectStmt:
-		target = s.Target
+		return s.Target
 	case *ir.MakeSetStmt:
-		target = s.Target
-	default:
-		return
+		return s.Target
 	}
+	return none
+}
+
+// puts counts the statements, and one more, that fill an array, object or set with what is known by then; 0 where it
+// is no literal.
+func (c *compiler) puts(s ir.Stmt, after []ir.Stmt, described []description) int {
+	target := made(s)
 	if target == c.result || c.region.get(target).sets != 1 {
-		return
+		return 0
 	}
 	total := c.region.get(target).grows
 	seen := 0
@@ -219,20 +313,21 @@ func (c *compiler) literal(s ir.Stmt, after []ir.Stmt, described []description) 
 			seen++
 			if _, once := s.(*ir.ObjectInsertOnceStmt); once || !slices.ContainsFunc(d.puts, c.changes) {
 				if once {
-					return
+					return 0
 				}
 				continue
 			}
-			return
+			return 0
 		}
 		// A statement that reads it half filled would see the wrong value.
 		if c.described.uses(d, target) {
-			return
+			return 0
 		}
 	}
-	if seen == total {
-		c.about(target).literal = &literal{total: total}
+	if seen < total {
+		return 0
 	}
+	return total + 1
 }
 
 // changes says whether an operand may have another value later on.
@@ -290,6 +385,7 @@ func (c *compiler) about(l ir.Local) *known {
 	if n := int(l) + 1; n > len(c.known) {
 		c.known = append(c.known, make([]known, n-len(c.known))...)
 	}
+	c.noted = append(c.noted, l)
 	return &c.known[l]
 }
 
@@ -300,18 +396,19 @@ func (c *compiler) knownOf(l ir.Local) known {
 	return known{}
 }
 
-func (c *compiler) local(l ir.Local) operand { return c.operand(ir.Operand{Value: l}) }
+func (c *compiler) ofLocal(l ir.Local) operand { return c.of(ir.Operand{Value: l}) }
 
-func (c *compiler) operand(o ir.Operand) operand {
+// of is where a statement finds an operand.
+func (c *compiler) of(o ir.Operand) operand {
 	switch v := o.Value.(type) {
 	case ir.StringIndex:
-		return constantOf(c.text(int(v)))
+		return constantOf(c.textOf(int(v)))
 	case ir.Bool:
 		return constantOf(bool(v))
 	case ir.Local:
 		about := c.knownOf(v)
 		if about.same.Value != nil {
-			return c.operand(about.same)
+			return c.of(about.same)
 		}
 		if about.constant != nil {
 			return constantOf(about.constant)
@@ -330,28 +427,31 @@ func (c *compiler) operand(o ir.Operand) operand {
 
 func constantOf(v Value) operand { return operand{constantSlot, v} }
 
-func (c *compiler) operands(list []ir.Operand) []operand {
+func (c *compiler) ofAll(list []ir.Operand) []operand {
 	operands := make([]operand, len(list))
 	for i, o := range list {
-		operands[i] = c.operand(o)
+		operands[i] = c.of(o)
 	}
 	return operands
 }
 
-func (c *compiler) text(index int) string {
-	if index >= len(c.program.strings) {
+// textOf is a string of the policy or, where it is read, of the image.
+func (c *compiler) textOf(index int) string {
+	if p := c.program.policy; p != nil {
+		return p.Static.Strings[index].Value
+	}
+	if index >= c.program.texts.len() {
 		c.fail("a string that it does not list: %d", index)
 		return ""
 	}
-	return c.program.strings[index]
+	return c.program.texts.at(index)
 }
 
-func (c *compiler) fail(format string, arguments ...any) {
-	if c.err == nil {
-		c.err = fmt.Errorf("the plan has "+format, arguments...)
-	}
-}
+// place is where an error comes from: a file, by its place among the strings, and a line.
+type place struct{ file, row int32 }
 
-func (c *compiler) location(l ir.Location) *ast.Location {
-	return ast.NewLocation(nil, c.text(l.File), l.Row, 1)
+func placeOf(l ir.Location) place { return place{int32(l.File), int32(l.Row)} }
+
+func (p *Program) location(at place) *ast.Location {
+	return ast.NewLocation(nil, p.texts.at(int(at.file)), int(at.row), 1)
 }

@@ -10,7 +10,7 @@ import (
 
 // constant is the value of a rule as an image has it; false where it depends on more, or has numbers that are no int64.
 func (w *imageWriter) constant(p *Program, name string) (string, bool) {
-	f := p.functions[name]
+	f := p.named(name)
 	if f.arity > 0 || f.level != onNothing {
 		return "", false
 	}
@@ -24,7 +24,7 @@ func (w *imageWriter) constant(p *Program, name string) (string, bool) {
 
 // stored is the value that the image has of a function.
 func (f *function) stored() (Value, error) {
-	c := codec{reading: true, rest: f.constant, table: f.program.strings}
+	c := codec{reading: true, rest: f.constant, program: f.program}
 	var value Value
 	c.value(&value)
 	if c.err == nil && c.rest != "" {

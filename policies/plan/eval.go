@@ -10,16 +10,18 @@ import (
 	"time"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+	"github.com/open-policy-agent/opa/v1/ir"
 	"github.com/open-policy-agent/opa/v1/topdown"
 	"github.com/open-policy-agent/opa/v1/topdown/builtins"
 )
 
 // Program is what an image says, ready to be evaluated. It is safe for concurrent use.
 type Program struct {
-	strings   []string
-	functions map[string]*function
-	paths     map[string]*function // by the parts of the path, for calls by path
-	facts     int                  // how many functions have no arguments
+	texts     table                      // the names of functions, in order, and behind them all other strings
+	encoded   table                      // the functions, in the order of their names
+	policy    *ir.Policy                 // that an image is being made of; nil in one that was read
+	functions []atomic.Pointer[function] // those that were asked for
+	facts     int                        // how many functions have no arguments
 	constants []atomic.Pointer[fact]
 	runs      sync.Pool // of *run, empty
 }
@@ -49,7 +51,11 @@ type function struct {
 }
 
 func (f *function) ready() error {
-	f.once.Do(func() { f.err = f.compile() })
+	f.once.Do(func() {
+		if f.err == nil {
+			f.err = f.compile()
+		}
+	})
 	return f.err
 }
 
@@ -67,7 +73,7 @@ func (p *Program) With(data Value) *Data {
 
 // Has says whether there is a rule of this name, "data.a.b", without arguments.
 func (d *Data) Has(rule string) bool {
-	f := d.program.functions[prefix+rule]
+	f := d.program.named(prefix + rule)
 	return f != nil && f.arity == 0
 }
 
@@ -80,7 +86,7 @@ var ErrNoRule = errors.New("the plan has no such rule")
 // Eval evaluates a rule without arguments, "data.a.b", for an input: nil is undefined. A built-in that
 // fails is an error, as is a conflict; both are a *topdown.Error, as is the end of the context.
 func (d *Data) Eval(ctx context.Context, rule string, input Value) (Value, error) {
-	f := d.program.functions[prefix+rule]
+	f := d.program.named(prefix + rule)
 	if f == nil || f.arity != 0 {
 		return nil, ErrNoRule
 	}
@@ -123,7 +129,7 @@ func (p *Program) run(ctx context.Context, from *Data, input Value) *run {
 	r.longest, _ = ctx.Value(longestKey{}).(int)
 	if l, ok := ctx.Value(listenKey{}).(listener); ok {
 		r.listened, r.tell = "."+l.function, l.tell
-		if p.functions[prefix+l.function] == nil {
+		if p.named(prefix+l.function) == nil {
 			r.fail(ErrNoRule)
 		}
 	}
@@ -316,7 +322,7 @@ func (r *run) enter(input, data Value) {
 }
 
 // foreign asks OPA's own built-in. Of a relation, which has any number of results, it gives an array.
-func (r *run) foreign(function topdown.BuiltinFunc, relation bool, at *ast.Location, operands []Value) Value {
+func (r *run) foreign(name string, at place, operands ...Value) Value {
 	if r.builtins == nil {
 		cancel := topdown.NewCancel()
 		r.released = context.AfterFunc(r.ctx, cancel.Cancel)
@@ -326,9 +332,9 @@ func (r *run) foreign(function topdown.BuiltinFunc, relation bool, at *ast.Locat
 		}
 	}
 	c := *r.builtins
-	c.Location = at
+	c.Location = r.program.location(at)
 	var results []Value
-	if err := function(c, terms(operands), func(t *ast.Term) error {
+	if err := topdown.GetBuiltin(name)(c, terms(operands), func(t *ast.Term) error {
 		results = append(results, FromAST(t.Value))
 		return nil
 	}); err != nil {
@@ -340,7 +346,7 @@ func (r *run) foreign(function topdown.BuiltinFunc, relation bool, at *ast.Locat
 		return nil
 	}
 	switch {
-	case relation:
+	case ast.BuiltinMap[name].Relation:
 		return &Array{results}
 	case len(results) == 0:
 		return nil

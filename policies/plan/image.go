@@ -1,43 +1,102 @@
 package plan
 
 import (
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"hash/crc32"
+	"slices"
+	"sort"
+	"strconv"
 	"strings"
 	"sync/atomic"
 
+	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/ir"
 )
 
-// An image is a plan in bytes: a checksum, the table of strings, and the functions, each of which is read
-// when it is first called.
+// An image is a plan in bytes: a checksum, how many functions have no arguments, the table of strings, and that of the
+// functions, each of which is read when it is first called. The strings begin with the names of the functions.
 
 // Format is the number of the image's format: it changes when the bytes get another meaning.
-const Format = 4
+const Format = 5
 
 func checksum(image string) uint32 {
 	return crc32.Checksum([]byte(image), crc32.MakeTable(crc32.Castagnoli))
 }
 
-const checksumSize = 4
+// numberSize is the size of numbers that are found by their place, in bytes.
+const numberSize = 4
+
+func numberAt(s string, i int) int {
+	s = s[i*numberSize : (i+1)*numberSize]
+	return int(s[0])<<24 | int(s[1])<<16 | int(s[2])<<8 | int(s[3])
+}
+
+func appendNumber(to []byte, n int) []byte { return binary.BigEndian.AppendUint32(to, uint32(n)) }
+
+// table is a list of texts. Each is found without a look at those before it.
+type table struct{ ends, texts string }
+
+func (t table) len() int { return len(t.ends) / numberSize }
+
+func (t table) at(i int) string {
+	start := 0
+	if i > 0 {
+		start = numberAt(t.ends, i-1)
+	}
+	return t.texts[start:numberAt(t.ends, i)]
+}
+
+func appendTable(to []byte, texts []string) []byte {
+	to = appendNumber(to, len(texts))
+	end := 0
+	for _, text := range texts {
+		end += len(text)
+		to = appendNumber(to, end)
+	}
+	return append(to, strings.Join(texts, "")...)
+}
+
+// cutTable gives the table that some bytes begin with, and the rest of them.
+func cutTable(image string) (t table, rest string, err error) {
+	size := 0
+	if len(image) >= numberSize {
+		size = (1 + numberAt(image, 0)) * numberSize
+	}
+	if size < numberSize || size > len(image) {
+		return table{}, "", errors.New("a table ends before its end")
+	}
+	t.ends, t.texts = image[numberSize:size], image[size:]
+	if n := t.len(); n > 0 {
+		if end := numberAt(t.ends, n-1); end <= len(t.texts) {
+			t.texts, rest = t.texts[:end], t.texts[end:]
+			return t, rest, nil
+		}
+		return table{}, "", errors.New("a table ends before its end")
+	}
+	return table{}, t.texts, nil
+}
 
 // Encode writes a plan of OPA's compiler as an image. What a Program could not evaluate is an error.
 func Encode(policy *ir.Policy) ([]byte, error) {
-	w := imageWriter{policy: policy, places: map[string]int{}}
+	w := imageWriter{places: map[string]int{}}
+	functions := slices.SortedFunc(slices.Values(policy.Funcs.Funcs), func(a, b *ir.Func) int { return cmp.Compare(a.Name, b.Name) })
+	w.program = &Program{policy: policy, functions: make([]atomic.Pointer[function], len(functions))}
 	calls := map[string]*summary{}
-	for _, f := range policy.Funcs.Funcs {
-		if err := w.function(f); err != nil {
+	for _, f := range functions {
+		if err := w.add(f); err != nil {
 			return nil, fmt.Errorf("write %s: %w", f.Name, err)
 		}
 		calls[f.Name] = summarize(f)
 	}
 	again := askedAgain(calls)
-	for i := range w.encoded {
-		entry := &w.encoded[i]
-		entry.level = levelOf(entry.name, calls)
-		entry.known = again[entry.name]
+	for i, f := range functions {
+		if err := w.write(i, f); err != nil {
+			return nil, fmt.Errorf("write %s: %w", f.Name, err)
+		}
+		w.encoded[i].level, w.encoded[i].known = levelOf(f.Name, calls), again[f.Name]
 	}
 	// Read again, so that what cannot be evaluated fails here and not when it is first called.
 	image, err := w.image()
@@ -51,38 +110,26 @@ func Encode(policy *ir.Policy) ([]byte, error) {
 	if err := program.compileAll(); err != nil {
 		return nil, err
 	}
-	for i := range w.encoded {
-		entry := &w.encoded[i]
-		if value, ok := w.constant(program, entry.name); ok {
-			entry.constant, entry.body = value, ""
+	for i, f := range functions {
+		if value, ok := w.constant(program, f.Name); ok {
+			w.encoded[i].constant, w.encoded[i].body = value, ""
 		}
 	}
 	return w.image()
 }
 
-func (w *imageWriter) image() ([]byte, error) {
-	c := codec{}
-	list(&c, &w.strings, c.text)
-	n := len(w.encoded)
-	c.int(&n)
-	for i := range w.encoded {
-		w.encoded[i].fields(&c)
-	}
-	return append(binary.BigEndian.AppendUint32(nil, checksum(string(c.written))), c.written...), c.err
-}
-
 type imageWriter struct {
-	policy  *ir.Policy
+	program *Program // that is written
 	strings []string
 	places  map[string]int
 	encoded []encodedFunction
+	facts   int
 }
 
 // encodedFunction is a function as it stands in an image.
 type encodedFunction struct {
-	name  string
-	path  []string
 	arity int // without input and data
+	fact  int // place among those without arguments
 	level level
 	known bool // worth remembering
 	// constant is its value where it is always the same, and then there is no body.
@@ -90,20 +137,29 @@ type encodedFunction struct {
 }
 
 func (e *encodedFunction) fields(c *codec) {
-	c.text(&e.name)
-	list(c, &e.path, c.text)
 	c.int(&e.arity)
-	level := int(e.level)
+	c.int(&e.fact)
+	level, known := int(e.level), number(e.known)
 	c.int(&level)
 	e.level = levelFrom(level)
-	known := 0
-	if e.known {
-		known = 1
-	}
 	c.int(&known)
 	e.known = known == 1
 	c.text(&e.constant)
 	c.text(&e.body)
+}
+
+func (w *imageWriter) image() ([]byte, error) {
+	functions := make([]string, len(w.encoded))
+	for i := range w.encoded {
+		c := codec{}
+		w.encoded[i].fields(&c)
+		if c.err != nil {
+			return nil, c.err
+		}
+		functions[i] = string(c.written)
+	}
+	body := appendTable(appendTable(appendNumber(nil, w.facts), w.strings), functions)
+	return append(appendNumber(nil, int(checksum(string(body)))), body...), nil
 }
 
 func (w *imageWriter) place(s string) int {
@@ -116,74 +172,108 @@ func (w *imageWriter) place(s string) int {
 	return n
 }
 
-func (w *imageWriter) function(f *ir.Func) error {
-	c := codec{named: w.place, place: func(index int, file bool) int {
-		if file {
-			return w.place(w.policy.Static.Files[index].Value)
-		}
-		return w.place(w.policy.Static.Strings[index].Value)
-	}}
-	c.function(f)
-	if c.err != nil {
-		return c.err
-	}
-	e := encodedFunction{name: f.Name, path: f.Path, arity: len(f.Params) - globals, body: string(c.written)}
-	if e.arity < 0 {
+// add gives a function its place.
+func (w *imageWriter) add(f *ir.Func) error {
+	e := encodedFunction{arity: len(f.Params) - globals}
+	switch {
+	case e.arity < 0:
 		return errors.New("it does not take input and data")
+	case e.arity == 0 && nameOf(f.Path) != f.Name:
+		return fmt.Errorf("it cannot be found by its path, %q", f.Path)
+	case e.arity == 0:
+		e.fact = w.facts
+		w.facts++
+	}
+	place := w.place(f.Name)
+	if place != len(w.encoded) {
+		return errors.New("there are two of the name")
 	}
 	w.encoded = append(w.encoded, e)
+	w.program.functions[place].Store(&function{program: w.program, name: f.Name, arity: e.arity})
 	return nil
 }
 
-func (c *codec) function(f *ir.Func) {
-	list(c, &f.Params, c.local)
-	c.local(&f.Return)
-	list(c, &f.Blocks, c.block)
+// nameOf is the name of a function with that path, as OPA's planner makes it.
+func nameOf(path []string) string {
+	if len(path) == 0 {
+		return ""
+	}
+	name := path[0] + ".data"
+	for _, part := range path[1:] {
+		if ast.IsVarCompatibleString(part) {
+			name += "." + part
+		} else {
+			name += "[" + strconv.Quote(part) + "]"
+		}
+	}
+	return name
+}
+
+func (w *imageWriter) write(i int, f *ir.Func) error {
+	policy := w.program.policy
+	c := compiler{described: newDescriber(), codec: codec{
+		program: w.program, named: w.place,
+		place: func(index int, file bool) int {
+			if file {
+				return w.place(policy.Static.Files[index].Value)
+			}
+			return w.place(policy.Static.Strings[index].Value)
+		},
+	}}
+	c.function(w.program.functions[i].Load(), f)
+	w.encoded[i].body = string(c.written)
+	return c.err
 }
 
 // Open reads an image. It is shared by all that the program hands out, and read again whenever a
 // function is first called.
 func Open(image string) (*Program, error) {
-	if len(image) < checksumSize || binary.BigEndian.Uint32([]byte(image[:checksumSize])) != checksum(image[checksumSize:]) {
+	if len(image) < 2*numberSize || numberAt(image, 0) != int(checksum(image[numberSize:])) {
 		return nil, errors.New("it is damaged: its checksum is not that of its bytes")
 	}
-	c := codec{reading: true, rest: image[checksumSize:]}
-	p := &Program{functions: map[string]*function{}, paths: map[string]*function{}}
-	list(&c, &p.strings, c.text)
-	var n int
-	c.int(&n)
-	for range n {
-		var e encodedFunction
-		e.fields(&c)
-		if c.err != nil {
-			break
-		}
-		f := &function{program: p, name: e.name, arity: e.arity, level: e.level, known: e.known, constant: e.constant, body: e.body, id: -1}
-		if f.arity == 0 {
-			f.id = p.facts
-			p.facts++
-		}
-		p.functions[e.name] = f
-		p.paths[strings.Join(e.path, "\x00")] = f
+	p := &Program{facts: numberAt(image, 1)}
+	var err error
+	rest := image[2*numberSize:]
+	if p.texts, rest, err = cutTable(rest); err == nil {
+		p.encoded, rest, err = cutTable(rest)
 	}
-	if c.err == nil && c.rest != "" {
-		c.fail("%d bytes too many", len(c.rest))
+	if err == nil && (rest != "" || p.encoded.len() > p.texts.len()) {
+		err = errors.New("it has other functions than names")
 	}
+	p.functions = make([]atomic.Pointer[function], p.encoded.len())
 	p.constants = make([]atomic.Pointer[fact], p.facts)
-	return p, c.err
+	return p, err
 }
 
-// decode reads a function's statements.
-func (f *function) decode() (*ir.Func, error) {
-	c := codec{reading: true, rest: f.body, table: f.program.strings}
-	decoded := &ir.Func{Name: f.name}
-	c.function(decoded)
-	return decoded, c.err
+// at is a function by its place.
+func (p *Program) at(i int) *function {
+	if f := p.functions[i].Load(); f != nil {
+		return f
+	}
+	c := codec{reading: true, rest: p.encoded.at(i)}
+	var e encodedFunction
+	e.fields(&c)
+	f := &function{
+		program: p, name: p.texts.at(i), arity: e.arity, level: e.level, known: e.known, constant: e.constant, body: e.body,
+		id: e.fact, err: c.err,
+	}
+	p.functions[i].CompareAndSwap(nil, f)
+	return p.functions[i].Load()
+}
+
+// named is a function by its name; nil without one.
+func (p *Program) named(name string) *function {
+	i, ok := sort.Find(len(p.functions), func(i int) int { return cmp.Compare(name, p.texts.at(i)) })
+	if !ok {
+		return nil
+	}
+	return p.at(i)
 }
 
 // compileAll makes every function ready, and gives the first error.
 func (p *Program) compileAll() error {
-	for _, f := range p.functions {
+	for i := range p.functions {
+		f := p.at(i)
 		if f.constant != "" {
 			continue
 		}

@@ -34,7 +34,7 @@ func (c *compiler) compileGrowth(
 		if literal.seen++; literal.seen < literal.total {
 			return nil
 		}
-		operands := c.operands(literal.puts)
+		operands := c.ofAll(literal.puts)
 		build := whole(operands)
 		if !slices.ContainsFunc(operands, func(o operand) bool { return !o.constant() }) {
 			c.about(target).constant = build(nil, nil)
@@ -46,7 +46,7 @@ func (c *compiler) compileGrowth(
 			return next
 		}
 	}
-	operands, slot := c.operands(puts), c.slot(target)
+	operands, slot := c.ofAll(puts), c.slot(target)
 	first, second := operands[0], operands[len(operands)-1]
 	return func(r *run, l []Value) int {
 		if !grow(l[slot], first.read(r, l), second.read(r, l)) {

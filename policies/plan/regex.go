@@ -17,10 +17,10 @@ var expressions = struct {
 const maxExpressions = 1000
 
 // expression is a regular expression, with texts of which each match has one: most texts have none, and
-// looking for them takes a tenth of the time.
+// looking for them takes a tenth of the time. It is compiled when a text has one.
 type expression struct {
-	*regexp.Regexp
 	needles []needle // none where nothing is known
+	regexp  func() *regexp.Regexp
 }
 
 type needle struct {
@@ -36,14 +36,11 @@ func compiled(text string) *expression {
 	if e != nil {
 		return e
 	}
-	re, err := regexp.Compile(text)
+	parsed, err := syntax.Parse(text, syntax.Perl)
 	if err != nil {
 		return nil
 	}
-	e = &expression{Regexp: re}
-	if parsed, err := syntax.Parse(text, syntax.Perl); err == nil {
-		e.needles = needlesOf(parsed)
-	}
+	e = &expression{needlesOf(parsed), sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
 	expressions.Lock()
 	defer expressions.Unlock()
 	if len(expressions.known) >= maxExpressions {
@@ -71,9 +68,6 @@ func needlesOf(re *syntax.Regexp) []needle {
 			return needlesOf(re.Sub[0])
 		}
 	case syntax.OpConcat:
-		if re.Sub[0].Op == syntax.OpBeginText {
-			return nil // it fails at once, or matches
-		}
 		var best []needle
 		for _, sub := range re.Sub {
 			if found := needlesOf(sub); shortest(found) > shortest(best) {
@@ -133,17 +127,17 @@ func regexMatch(pattern, text string) (Value, bool) {
 	if re == nil {
 		return nil, false
 	}
-	return !re.cannot(text) && re.MatchString(text), true
+	return !re.cannot(text) && re.regexp().MatchString(text), true
 }
 
 func regexFind(pattern, text string, most int64) (Value, bool) {
-	return matches(pattern, text, most, func(re *expression, s string, n int) *Array {
+	return matches(pattern, text, most, func(re *regexp.Regexp, s string, n int) *Array {
 		return stringArray(re.FindAllString(s, n))
 	})
 }
 
 func regexSubmatches(pattern, text string, most int64) (Value, bool) {
-	return matches(pattern, text, most, func(re *expression, s string, n int) *Array {
+	return matches(pattern, text, most, func(re *regexp.Regexp, s string, n int) *Array {
 		found := re.FindAllStringSubmatch(s, n)
 		items := make([]Value, len(found))
 		for i, groups := range found {
@@ -154,7 +148,7 @@ func regexSubmatches(pattern, text string, most int64) (Value, bool) {
 }
 
 // matches gives what is found of a pattern in a text, and no more than that many.
-func matches(pattern, text string, most int64, find func(re *expression, s string, n int) *Array) (Value, bool) {
+func matches(pattern, text string, most int64, find func(re *regexp.Regexp, s string, n int) *Array) (Value, bool) {
 	re := compiled(pattern)
 	if re == nil {
 		return nil, false
@@ -162,7 +156,7 @@ func matches(pattern, text string, most int64, find func(re *expression, s strin
 	if re.cannot(text) {
 		return &Array{}, true
 	}
-	return find(re, text, int(most)), true
+	return find(re.regexp(), text, int(most)), true
 }
 
 func regexSplit(pattern, text string) (Value, bool) {
@@ -170,7 +164,7 @@ func regexSplit(pattern, text string) (Value, bool) {
 	if re == nil {
 		return nil, false
 	}
-	return stringArray(re.Split(text, -1)), true
+	return stringArray(re.regexp().Split(text, -1)), true
 }
 
 func regexReplace(text, pattern, replacement string) (Value, bool) {
@@ -181,5 +175,5 @@ func regexReplace(text, pattern, replacement string) (Value, bool) {
 	if re.cannot(text) {
 		return text, true
 	}
-	return re.ReplaceAllString(text, replacement), true
+	return re.regexp().ReplaceAllString(text, replacement), true
 }

@@ -20,15 +20,17 @@ func (c *compiler) set(l ir.Local, value Value) step {
 
 // fixed says whether a local is set once and never grown.
 func (c *compiler) fixed(l ir.Local) bool {
-	u := c.region.get(l)
-	return u.sets == 1 && u.grows == 0 && l != c.result
+	return c.told(func() int {
+		u := c.region.get(l)
+		return number(u.sets == 1 && u.grows == 0 && l != c.result)
+	}) > 0
 }
 
 // stmt compiles a statement; nil where there is nothing to do for it.
 func (c *compiler) stmt(s ir.Stmt) step {
 	switch s := s.(type) {
 	case *ir.ReturnLocalStmt:
-		source := c.local(s.Source)
+		source := c.ofLocal(s.Source)
 		target := c.slot(c.result)
 		return func(r *run, l []Value) int {
 			l[target] = source.read(r, l)
@@ -39,11 +41,7 @@ func (c *compiler) stmt(s ir.Stmt) step {
 	case *ir.CallDynamicStmt:
 		return c.callByPath(s)
 	case *ir.BlockStmt:
-		blocks := make([]step, len(s.Blocks))
-		for i, b := range s.Blocks {
-			blocks[i] = c.block(b, 1)
-		}
-		return inTurn(blocks)
+		return c.each(s.Blocks, func(b *ir.Block) step { return c.block(b, 1) })
 	case *ir.BreakStmt:
 		out := int(s.Index) + 1
 		if out > c.depth {
@@ -53,7 +51,7 @@ func (c *compiler) stmt(s ir.Stmt) step {
 	case *ir.DotStmt:
 		return c.dot(s)
 	case *ir.LenStmt:
-		source, target := c.operand(s.Source), c.slot(s.Target)
+		source, target := c.of(s.Source), c.slot(s.Target)
 		return func(r *run, l []Value) int {
 			n, ok := count(source.read(r, l))
 			if !ok {
@@ -85,7 +83,7 @@ func (c *compiler) stmt(s ir.Stmt) step {
 	case *ir.MakeNumberIntStmt:
 		return c.set(s.Target, s.Value)
 	case *ir.MakeNumberRefStmt:
-		return c.set(s.Target, ParseNumber(c.text(s.Index)))
+		return c.set(s.Target, ParseNumber(c.textOf(s.Index)))
 	case *ir.MakeArrayStmt:
 		return c.make(s.Target, func() Value { return &Array{} })
 	case *ir.MakeObjectStmt:
@@ -119,7 +117,7 @@ func (c *compiler) stmt(s ir.Stmt) step {
 	case *ir.ObjectInsertOnceStmt:
 		return c.insertOnce(s)
 	case *ir.ObjectMergeStmt:
-		a, b, target := c.local(s.A), c.local(s.B), c.slot(s.Target)
+		a, b, target := c.ofLocal(s.A), c.ofLocal(s.B), c.slot(s.Target)
 		return func(r *run, l []Value) int {
 			x, xOK := a.read(r, l).(*Object)
 			y, yOK := b.read(r, l).(*Object)
@@ -141,7 +139,7 @@ func (c *compiler) stmt(s ir.Stmt) step {
 	case *ir.IsSetStmt:
 		return c.isKind(s.Source, kindSet)
 	case *ir.IsDefinedStmt:
-		source := c.local(s.Source)
+		source := c.ofLocal(s.Source)
 		return func(r *run, l []Value) int {
 			if source.read(r, l) == nil {
 				return undefined
@@ -149,7 +147,7 @@ func (c *compiler) stmt(s ir.Stmt) step {
 			return next
 		}
 	case *ir.IsUndefinedStmt:
-		source := c.local(s.Source)
+		source := c.ofLocal(s.Source)
 		return func(r *run, l []Value) int {
 			if source.read(r, l) != nil {
 				return undefined
@@ -162,7 +160,7 @@ func (c *compiler) stmt(s ir.Stmt) step {
 }
 
 func (c *compiler) isKind(o ir.Operand, kind int) step {
-	source := c.operand(o)
+	source := c.of(o)
 	return func(r *run, l []Value) int {
 		if kindOf(source.read(r, l)) != kind {
 			return undefined
@@ -172,7 +170,7 @@ func (c *compiler) isKind(o ir.Operand, kind int) step {
 }
 
 func (c *compiler) equal(a, b ir.Operand, wanted bool) step {
-	x, y := c.operand(a), c.operand(b)
+	x, y := c.of(a), c.of(b)
 	if x.constant() {
 		x, y = y, x
 	}
@@ -201,7 +199,7 @@ func (c *compiler) equal(a, b ir.Operand, wanted bool) step {
 }
 
 func (c *compiler) dot(s *ir.DotStmt) step {
-	source, key, target := c.operand(s.Source), c.operand(s.Key), c.slot(s.Target)
+	source, key, target := c.of(s.Source), c.of(s.Key), c.slot(s.Target)
 	if name, ok := key.value.(string); ok {
 		return func(r *run, l []Value) int {
 			var value Value
@@ -229,8 +227,9 @@ func (c *compiler) dot(s *ir.DotStmt) step {
 }
 
 func (c *compiler) scan(s *ir.ScanStmt) step {
-	source, key, value := c.local(s.Source), c.slot(s.Key), c.slot(s.Value)
-	counted := c.region.get(s.Key).reads > 0 // an index that is never read is not made
+	source, key, value := c.ofLocal(s.Source), c.slot(s.Key), c.slot(s.Value)
+	// An index that is never read is not made.
+	counted := c.told(func() int { return number(c.region.get(s.Key).reads > 0) }) > 0
 	body := c.block(s.Block, 2)
 	once := func(r *run, l []Value, k, v Value) int {
 		if !r.tick() {
@@ -299,13 +298,13 @@ func (c *compiler) not(s *ir.NotStmt) step {
 }
 
 func (c *compiler) assign(s *ir.AssignVarStmt) step {
-	source := c.operand(s.Source)
+	source := c.of(s.Source)
 	if c.fixed(s.Target) {
 		if source.constant() {
 			c.about(s.Target).constant = source.value
 			return nil
 		}
-		if !c.changes(s.Source) {
+		if c.told(func() int { return number(c.changes(s.Source)) }) == 0 {
 			c.about(s.Target).same = s.Source
 			return nil
 		}
@@ -327,14 +326,14 @@ func (c *compiler) after(l ir.Local, source operand) int {
 }
 
 func (c *compiler) assignOnce(s *ir.AssignVarOnceStmt) step {
-	source, target := c.operand(s.Source), c.slot(s.Target)
+	source, target := c.of(s.Source), c.slot(s.Target)
 	out := c.after(s.Target, source)
-	at := c.location(s.Location)
+	at := placeOf(s.Location)
 	return func(r *run, l []Value) int {
 		value := source.read(r, l)
 		if old := l[target]; old != nil && !Equal(old, value) {
 			r.fail(&topdown.Error{
-				Code: topdown.ConflictErr, Location: at, Message: "a rule or function produced conflicting values",
+				Code: topdown.ConflictErr, Location: r.program.location(at), Message: "a rule or function produced conflicting values",
 			})
 			return stop
 		}
@@ -344,8 +343,8 @@ func (c *compiler) assignOnce(s *ir.AssignVarOnceStmt) step {
 }
 
 func (c *compiler) insertOnce(s *ir.ObjectInsertOnceStmt) step {
-	key, value, target := c.operand(s.Key), c.operand(s.Value), c.slot(s.Object)
-	at := c.location(s.Location)
+	key, value, target := c.of(s.Key), c.of(s.Value), c.slot(s.Object)
+	at := placeOf(s.Location)
 	return func(r *run, l []Value) int {
 		object, ok := l[target].(*Object)
 		if !ok {
@@ -353,7 +352,7 @@ func (c *compiler) insertOnce(s *ir.ObjectInsertOnceStmt) step {
 		}
 		k, v := key.read(r, l), value.read(r, l)
 		if old := object.lookup(k); old != nil && !Equal(old, v) {
-			r.fail(&topdown.Error{Code: topdown.ConflictErr, Location: at, Message: "object keys must be unique"})
+			r.fail(&topdown.Error{Code: topdown.ConflictErr, Location: r.program.location(at), Message: "object keys must be unique"})
 			return stop
 		}
 		object.insert(k, v)

@@ -10,14 +10,14 @@ func (c *compiler) with(s *ir.WithStmt) step {
 	}
 	var path []string
 	for _, index := range s.Path {
-		path = append(path, c.text(index))
+		path = append(path, c.textOf(index))
 	}
-	value := c.operand(s.Value)
+	value, local := c.of(s.Value), s.Local // the statement is overwritten by one within the block
 	body := c.closed(s.Block)
 	return func(r *run, l []Value) int {
 		before := r.world
 		input, data := before.input, before.data
-		if s.Local == ir.Input {
+		if local == ir.Input {
 			input = upserted(input, path, value.read(r, l))
 		} else {
 			data = upserted(data, path, value.read(r, l))
