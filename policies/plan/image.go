@@ -23,7 +23,13 @@ import (
 const Format = 5
 
 func checksum(image string) uint32 {
-	return crc32.Checksum([]byte(image), crc32.MakeTable(crc32.Castagnoli))
+	sums, part := crc32.New(crc32.MakeTable(crc32.Castagnoli)), make([]byte, 1<<15) // all of it would be a copy
+	for image != "" {
+		n := copy(part, image)
+		_, _ = sums.Write(part[:n])
+		image = image[n:]
+	}
+	return sums.Sum32()
 }
 
 // numberSize is the size of numbers that are found by their place, in bytes.
