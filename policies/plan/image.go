@@ -17,7 +17,7 @@ import (
 )
 
 // An image is a plan in bytes: a checksum, how many functions have no arguments, the table of strings, and that of the
-// functions, each of which is read when it is first called. The strings begin with the names of the functions.
+// functions. The strings begin with the names of the functions. A function is read when it is first called.
 
 // Format is the number of the image's format: it changes when the bytes get another meaning.
 const Format = 5
@@ -88,7 +88,8 @@ func cutTable(image string) (t table, rest string, err error) {
 // Encode writes a plan of OPA's compiler as an image. What a Program could not evaluate is an error.
 func Encode(policy *ir.Policy) ([]byte, error) {
 	w := imageWriter{places: map[string]int{}}
-	functions := slices.SortedFunc(slices.Values(policy.Funcs.Funcs), func(a, b *ir.Func) int { return cmp.Compare(a.Name, b.Name) })
+	functions := slices.Clone(policy.Funcs.Funcs)
+	slices.SortFunc(functions, func(a, b *ir.Func) int { return cmp.Compare(a.Name, b.Name) })
 	w.program = &Program{policy: policy, functions: make([]atomic.Pointer[function], len(functions))}
 	calls := map[string]*summary{}
 	for _, f := range functions {
