@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -85,8 +86,8 @@ func (b *bar) partial() bool {
 	return slices.ContainsFunc(b.Segments, func(s segment) bool { return s.Unknown })
 }
 
-// verdict is what it comes to, in words.
-func (b *bar) verdict() string {
+// Verdict is what it comes to, in words.
+func (b *bar) Verdict() string {
 	switch left := b.Limit - b.Total; {
 	case b.partial() && b.Limit <= 0:
 		return mib(b.Total) + " without the heap, no limit"
@@ -97,7 +98,7 @@ func (b *bar) verdict() string {
 	case left < 0:
 		return mib(b.Total) + " of " + mib(b.Limit) + ": over the limit by " + mib(-left)
 	default:
-		return mib(b.Total) + " of " + mib(b.Limit) + ": " + mib(left) + " left, " + percent(left, b.Limit)
+		return mib(b.Total) + " of " + mib(b.Limit) + ": " + mib(left) + " left, " + words.Percent(left, b.Limit)
 	}
 }
 

@@ -83,7 +83,7 @@ func TestBarWords(t *testing.T) {
 		{4096, 4096, "4096 MiB of 4096 MiB: 0 MiB left, 0 %"},
 	} {
 		b := &bar{Total: c.total, Limit: c.limit}
-		if got := b.verdict(); got != c.says {
+		if got := b.Verdict(); got != c.says {
 			t.Errorf("%q, not %q", got, c.says)
 		}
 	}

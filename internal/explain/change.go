@@ -1,6 +1,7 @@
 package explain
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -41,33 +42,20 @@ var (
 	toldKeys     = []string{"threads", "pause", "workers", "class"}
 )
 
-// shortFlag is the flag that a short name stands for, and whether its value is a number.
-func shortFlag(key string) (flag string, number bool) {
-	switch key {
-	case "heap":
-		return "-Xmx", false
-	case "stack":
-		return "-Xss", false
-	case "metaspace":
-		return "-XX:MaxMetaspaceSize=", false
-	case "code-cache":
-		return "-XX:ReservedCodeCacheSize=", false
-	case "direct":
-		return "-XX:MaxDirectMemorySize=", false
-	case "cores":
-		return "-XX:ActiveProcessorCount=", true
-	case "gc-threads":
-		return "-XX:ParallelGCThreads=", true
-	case "conc-gc-threads":
-		return "-XX:ConcGCThreads=", true
-	case "compiler-threads":
-		return "-XX:CICompilerCount=", true
-	}
-	return "", false
-}
-
-var shortKeys = []string{
-	"heap", "stack", "metaspace", "code-cache", "direct", "cores", "gc-threads", "conc-gc-threads", "compiler-threads",
+// shortFlags are the flags that short names stand for, and whether their values are numbers.
+var shortFlags = []struct {
+	key, flag string
+	number    bool
+}{
+	{"heap", "-Xmx", false},
+	{"stack", "-Xss", false},
+	{"metaspace", "-XX:MaxMetaspaceSize=", false},
+	{"code-cache", "-XX:ReservedCodeCacheSize=", false},
+	{"direct", "-XX:MaxDirectMemorySize=", false},
+	{"cores", "-XX:ActiveProcessorCount=", true},
+	{"gc-threads", "-XX:ParallelGCThreads=", true},
+	{"conc-gc-threads", "-XX:ConcGCThreads=", true},
+	{"compiler-threads", "-XX:CICompilerCount=", true},
 }
 
 // ParseChanges reads KEY=VALUE, separated by commas.
@@ -92,10 +80,7 @@ func ParseChanges(text string) ([]Change, error) {
 		if err != nil {
 			return nil, err
 		}
-		id := c.Key
-		if c.Name != "" {
-			id = c.Name
-		}
+		id := cmp.Or(c.Name, c.Key)
 		if before, twice := seen[id]; twice {
 			return nil, fmt.Errorf("--what-if changes the same value twice: %s and %s", before, piece)
 		}
@@ -114,7 +99,13 @@ func isChange(piece string) bool {
 	return strings.HasPrefix(piece, "-") || slices.Contains(keys(), key)
 }
 
-func keys() []string { return slices.Concat(resourceKeys, shortKeys, toldKeys) }
+func keys() []string {
+	all := slices.Clone(resourceKeys)
+	for _, short := range shortFlags {
+		all = append(all, short.key)
+	}
+	return append(all, toldKeys...)
+}
 
 func parseChange(piece string) (Change, error) {
 	if strings.HasPrefix(piece, "-") {
@@ -128,16 +119,17 @@ func parseChange(piece string) (Change, error) {
 	if !given || value == "" {
 		return Change{}, fmt.Errorf("--what-if %s has no value; %s=none takes it away", key, key)
 	}
-	if flag, number := shortFlag(key); flag != "" {
-		if number && value != none {
-			if n, err := strconv.Atoi(value); err != nil || n < 0 {
-				return Change{}, fmt.Errorf("--what-if %s: %q is no number", key, value)
-			}
+	for _, short := range shortFlags {
+		switch {
+		case short.key != key:
+			continue
+		case value == none:
+			return flagChange(key, strings.TrimSuffix(short.flag, "="), true)
 		}
-		if value == none {
-			return flagChange(key, strings.TrimSuffix(flag, "="), true)
+		if n, err := strconv.Atoi(value); short.number && (err != nil || n < 0) {
+			return Change{}, fmt.Errorf("--what-if %s: %q is no number", key, value)
 		}
-		return flagChange(key, flag+value, false)
+		return flagChange(key, short.flag+value, false)
 	}
 	if value == none {
 		return Change{Key: key}, nil

@@ -1,23 +1,20 @@
 package explain
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// comparison is a line of before and after: its name and both values.
-type comparison struct{ cells [3]string }
-
-func (c comparison) changed() bool { return c.cells[1] != c.cells[2] }
-
-// compared sets two explanations side by side: budget, burst, and what would pass.
-func compared(now, then *engine.Explanation) []comparison {
-	rows := []comparison{{[3]string{"", "now", "then"}}}
+// compared sets two explanations side by side: budget, burst, and what would pass. A row is a name and both values.
+func compared(now, then *engine.Explanation) [][3]string {
+	rows := [][3]string{{"", "now", "then"}}
 	add := func(name, before, after string) {
 		if before != "" || after != "" {
-			rows = append(rows, comparison{[3]string{name, dash(before), dash(after)}})
+			rows = append(rows, [3]string{name, cmp.Or(before, "–"), cmp.Or(after, "–")})
 		}
 	}
 	if now.Class != then.Class {
@@ -40,13 +37,6 @@ func compared(now, then *engine.Explanation) []comparison {
 	bursts(add, "burst", now.Burst, then.Burst)
 	bursts(add, "busy pool", now.Workers, then.Workers)
 	return rows
-}
-
-func dash(s string) string {
-	if s == "" {
-		return "–"
-	}
-	return s
 }
 
 func budgets(add func(name, before, after string), now, then *engine.Budget) {
@@ -72,7 +62,7 @@ func budgets(add func(name, before, after string), now, then *engine.Budget) {
 		case b.LeftMiB < 0:
 			return "over by " + mib(-b.LeftMiB)
 		}
-		return mib(b.LeftMiB) + ", " + percent(b.LeftMiB, b.LimitMiB)
+		return mib(b.LeftMiB) + ", " + words.Percent(b.LeftMiB, b.LimitMiB)
 	}
 	add("limit", limit(now), limit(then))
 	add("left", left(now), left(then))
@@ -99,22 +89,19 @@ func bursts(add func(name, before, after string), name string, now, then *engine
 	if now == nil && then == nil {
 		return
 	}
-	text := func(b *engine.BurstLine, of func(*engine.BurstLine) float64) string {
-		if b == nil {
-			return ""
+	figures := func(b *engine.BurstLine) (texts [4]string) {
+		if b != nil {
+			for i, ms := range [...]float64{b.UsedMS, b.QuotaMS, b.ThrottleMS, b.StallMS} {
+				texts[i] = words.Plain(ms) + " ms"
+			}
 		}
-		return plain(of(b)) + " ms"
+		return texts
 	}
-	add(name, text(now, used), text(then, used))
-	add("quota", text(now, quota), text(then, quota))
-	add("frozen", text(now, throttle), text(then, throttle))
-	add("stall", text(now, stall), text(then, stall))
+	before, after := figures(now), figures(then)
+	for i, name := range [...]string{name, "quota", "frozen", "stall"} {
+		add(name, before[i], after[i])
+	}
 }
-
-func used(b *engine.BurstLine) float64     { return b.UsedMS }
-func quota(b *engine.BurstLine) float64    { return b.QuotaMS }
-func throttle(b *engine.BurstLine) float64 { return b.ThrottleMS }
-func stall(b *engine.BurstLine) float64    { return b.StallMS }
 
 // bySeverity puts the worst first, and leaves the order of the rest.
 func bySeverity(findings []engine.Finding) []engine.Finding {

@@ -30,7 +30,7 @@ type page struct {
 // pageTemplate is read when a page is first asked for: no other command has a use for it.
 var pageTemplate = sync.OnceValues(func() (*template.Template, error) {
 	return webpage.Template(pageFiles, template.FuncMap{
-		"title": title, "place": sentences.Place, "printable": terminal.Printable, "sentence": sentence, "upper": upperFirst,
+		"title": sentences.Title, "place": sentences.Place, "printable": terminal.Printable, "sentence": sentence, "upper": words.UpperFirst,
 		"class":   func(e engine.Explanation) string { return class(&e) },
 		"bar":     func(e engine.Explanation, free float64) *bar { return barOf(&e, free) },
 		"cpu":     func(e engine.Explanation) [][2]string { return cpuLines(&e) },
@@ -41,7 +41,8 @@ var pageTemplate = sync.OnceValues(func() (*template.Template, error) {
 		"cited":  cited,
 		"joined": func(list []string) string { return strings.Join(list, "; ") },
 		"whatif": func(e engine.Explanation, w *WhatIf, free float64) trialView {
-			return trialView{w, barOf(w.Then, free), rows(&e, w.Then)}
+			// The page has a head of its own.
+			return trialView{w, barOf(w.Then, free), compared(&e, w.Then)[1:]}
 		},
 	})
 })
@@ -60,14 +61,6 @@ type trialView struct {
 	Rows [][3]string
 }
 
-func rows(now, then *engine.Explanation) [][3]string {
-	var list [][3]string
-	for _, row := range compared(now, then)[1:] { // the page has a head of its own
-		list = append(list, row.cells)
-	}
-	return list
-}
-
 // writeHTML makes one page that needs nothing beside it and runs no script: its policy forbids
 // it to load anything.
 func writeHTML(w io.Writer, r *Report) error {
@@ -83,7 +76,7 @@ func writeHTML(w io.Writer, r *Report) error {
 	p.Title = "headroom explain"
 	if !p.Several {
 		one := &r.Workloads[0]
-		p.Heading, p.Place = title(one.Resource), sentences.Place(one.File, one.Line)
+		p.Heading, p.Place = sentences.Title(one.Resource), sentences.Place(one.File, one.Line)
 		p.Title = p.Heading + ", explained"
 	}
 	p.Style = template.CSS(style) //nolint:gosec // our own file

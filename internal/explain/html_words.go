@@ -84,9 +84,6 @@ func (s segment) class() string { return "t" + strconv.Itoa(s.Index%8) }
 // Over tells that more is taken than the limit allows.
 func (b *bar) Over() bool { return b.Limit > 0 && b.Total > b.Limit }
 
-// Verdict is what it comes to, in words.
-func (b *bar) Verdict() string { return b.verdict() }
-
 // marks are the line that has to stay free, and the limit.
 type marks struct {
 	Line, LineAnchor, LineText, Limit, LimitAnchor, LimitText string
@@ -105,7 +102,7 @@ func (b *bar) Marks() *marks {
 	}
 	return &marks{
 		Line: share(100 * b.Line / b.Scale), LineAnchor: anchor(b.Line),
-		LineText: percent(b.Line, b.Limit) + " of the limit: " + mib(b.Line),
+		LineText: words.Percent(b.Line, b.Limit) + " of the limit: " + mib(b.Line),
 		Limit:    share(100 * b.Limit / b.Scale), LimitAnchor: anchor(b.Limit), LimitText: "limit " + mib(b.Limit),
 	}
 }
@@ -147,5 +144,5 @@ func (b *bar) share(n float64) string {
 	if b.Limit <= 0 {
 		return ""
 	}
-	return percent(n, b.Limit)
+	return words.Percent(n, b.Limit)
 }

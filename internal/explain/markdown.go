@@ -53,7 +53,7 @@ func memoryInMarkdown(b *strings.Builder, e *engine.Explanation, free float64) {
 	if sum.Budget {
 		name = "Memory budget"
 	}
-	fmt.Fprintf(b, "**%s**: %s\n\n| | | from |\n|---|--:|---|\n", name, inMarkdown(sum.verdict()))
+	fmt.Fprintf(b, "**%s**: %s\n\n| | | from |\n|---|--:|---|\n", name, inMarkdown(sum.Verdict()))
 	for _, s := range append(append([]segment{}, sum.Segments...), sum.sums()...) {
 		fmt.Fprintf(b, "| %s | %s | %s |\n", inMarkdown(s.Name), s.amount(), inMarkdown(origin(s)))
 	}

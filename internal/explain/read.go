@@ -2,7 +2,6 @@ package explain
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/inputs"
@@ -95,7 +94,7 @@ func (r *runner) read(ctx context.Context) ([]object, beside.Around, error) {
 			}
 			first := true
 			for manifest, path := range source.Objects(item.Document) {
-				o := object{manifest, item.File, pointerTo(path), item.Document, item.Document.CommentsOn(path, first)}
+				o := object{manifest, item.File, engine.Pointer(path), item.Document, item.Document.CommentsOn(path, first)}
 				first = false
 				known, err := r.engine.KindOf(ctx, manifest)
 				switch {
@@ -118,13 +117,4 @@ func (r *runner) problems(list []source.Problem) {
 	for _, p := range list {
 		r.problem(p.File, p.Line, p.Cause)
 	}
-}
-
-// pointerTo writes keys that need no escaping, and indexes, as a JSON pointer.
-func pointerTo(path []any) string {
-	var pointer strings.Builder
-	for _, step := range path {
-		_, _ = fmt.Fprintf(&pointer, "/%v", step) // to memory
-	}
-	return pointer.String()
 }

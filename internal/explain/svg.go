@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -65,7 +66,7 @@ func writeSVG(w io.Writer, r *Report) error {
 }
 
 func pictures(r *Report, w *Workload, c *Container) []part {
-	name := title(w.Resource) + ", " + terminal.Printable(c.Container)
+	name := sentences.Title(w.Resource) + ", " + terminal.Printable(c.Container)
 	parts := []part{memoryPicture(&c.Explanation, r.Free, name)}
 	if c.Timeline != nil && c.Timeline.Missing == "" {
 		parts = append(parts, nested(c.Timeline.SVG()))
@@ -102,7 +103,7 @@ func memoryPicture(e *engine.Explanation, free float64, name string) part {
 	if b.Over() {
 		verdict = "m-bad"
 	}
-	d.write(verdict, pictureEdge, 52, "start", "", b.verdict())
+	d.write(verdict, pictureEdge, 52, "start", "", b.Verdict())
 	const wide = pictureWidth - 2*pictureEdge
 	at := func(mib float64) float64 { return pictureEdge + mib/b.Scale*wide }
 	d.rect("m-track", pictureEdge, wide, "")

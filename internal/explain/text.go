@@ -7,6 +7,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -20,7 +21,7 @@ func writeText(w io.Writer, r *Report, colored bool, columns int) error {
 		p.workload(r, &r.Workloads[i])
 	}
 	for _, note := range r.Notes {
-		p.block(2, nil, sentence(upperFirst(terminal.Printable(note))), p.Plain)
+		p.block(2, nil, sentence(words.UpperFirst(terminal.Printable(note))), p.Plain)
 	}
 	for _, problem := range r.Problems {
 		at := sentences.Place(problem.File, problem.Line)
@@ -41,12 +42,12 @@ func (p *paper) workload(r *Report, w *Workload) {
 	at := sentences.Place(w.File, w.Line)
 	switch {
 	case at == "":
-		p.Line(p.Heading.Of(title(w.Resource)))
-	case terminal.Width(at)+2+terminal.Width(title(w.Resource)) <= p.Width:
-		p.Line(p.Heading.Of(at), p.Plain.Of("  "), p.Strong.Of(title(w.Resource)))
+		p.Line(p.Heading.Of(sentences.Title(w.Resource)))
+	case terminal.Width(at)+2+terminal.Width(sentences.Title(w.Resource)) <= p.Width:
+		p.Line(p.Heading.Of(at), p.Plain.Of("  "), p.Strong.Of(sentences.Title(w.Resource)))
 	default:
 		p.Line(p.Heading.Of(at))
-		p.Line(p.Plain.Of("  "), p.Strong.Of(title(w.Resource)))
+		p.Line(p.Plain.Of("  "), p.Strong.Of(sentences.Title(w.Resource)))
 	}
 	for _, note := range w.Notes {
 		p.block(2, nil, terminal.Printable(note), p.Plain)

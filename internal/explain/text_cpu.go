@@ -37,7 +37,7 @@ func cpuLines(e *engine.Explanation) [][2]string {
 		add("peak", "%s, as measured or annotated", milli(e.CPU.Peak))
 	}
 	if q := e.Quota; q != nil {
-		add("quota", "%s ms of CPU time in each %s ms, for all threads together (T1)", plain(q.MS), plain(q.PeriodMS))
+		add("quota", "%s ms of CPU time in each %s ms, for all threads together (T1)", words.Plain(q.MS), words.Plain(q.PeriodMS))
 	} else {
 		add("quota", "none: without limits.cpu nothing freezes")
 	}
@@ -71,7 +71,7 @@ func workers(p *engine.PoolLine) string {
 	if p.CoresEach == 1 {
 		return words.Count(int(p.Workers), "worker")
 	}
-	return fmt.Sprintf("%s of %s cores each", words.Count(int(p.Workers), "worker"), plain(p.CoresEach))
+	return fmt.Sprintf("%s of %s cores each", words.Count(int(p.Workers), "worker"), words.Plain(p.CoresEach))
 }
 
 // milli writes millicores as Kubernetes does.

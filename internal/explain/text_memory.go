@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -22,7 +23,7 @@ func (p *paper) memory(e *engine.Explanation, free float64) {
 	if b.Budget {
 		name = "Memory budget"
 	}
-	p.section(name, b.verdict())
+	p.section(name, b.Verdict())
 	p.bar(b)
 	p.terms(b)
 	if !b.Complete {
@@ -64,7 +65,7 @@ func (p *paper) bar(b *bar) {
 	// Both marks are named below the bar: the line to the left of its mark, the limit where
 	// there is room.
 	line := b.column(b.Line, columns)
-	left := percent(b.Line, b.Limit) + " ↑"
+	left := words.Percent(b.Line, b.Limit) + " ↑"
 	text := terminal.PadLeft(left, line+1)
 	switch {
 	case line == limit: // the limit is so small a part of it that both marks are one
@@ -129,7 +130,7 @@ func spread(s segment) string {
 	if s.Unknown || s.Least == s.Most {
 		return ""
 	}
-	return ", " + plain(s.Least) + " to " + mib(s.Most)
+	return ", " + words.Plain(s.Least) + " to " + mib(s.Most)
 }
 
 const overBy = "over by"
@@ -154,6 +155,6 @@ func (b *bar) sums() []segment {
 	if left < 0 {
 		return append(list, segment{Name: overBy, MiB: -left})
 	}
-	wanted := "wanted " + mib(b.Limit-b.Line) + ", " + percent(b.Limit-b.Line, b.Limit)
+	wanted := "wanted " + mib(b.Limit-b.Line) + ", " + words.Percent(b.Limit-b.Line, b.Limit)
 	return append(list, segment{Name: "left", MiB: left, Source: wanted})
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -21,14 +22,14 @@ func (p *paper) passing(e *engine.Explanation) {
 		}
 	}
 	if e.Passing.BlockNote != "" {
-		p.block(4, nil, sentence(upperFirst(terminal.Printable(e.Passing.BlockNote))), p.Subdued)
+		p.block(4, nil, sentence(words.UpperFirst(terminal.Printable(e.Passing.BlockNote))), p.Subdued)
 	}
 	if e.Passing.ToolOptions != "" {
 		p.Line()
 		p.block(4, nil, "JAVA_TOOL_OPTIONS: "+terminal.Printable(e.Passing.ToolOptions), p.Good)
 	}
 	if e.Passing.ToolOptionsNote != "" {
-		p.block(4, nil, sentence(upperFirst(terminal.Printable(e.Passing.ToolOptionsNote))), p.Subdued)
+		p.block(4, nil, sentence(words.UpperFirst(terminal.Printable(e.Passing.ToolOptionsNote))), p.Subdued)
 	}
 }
 

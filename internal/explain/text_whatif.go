@@ -20,20 +20,20 @@ func (p *paper) whatIf(r *Report, c *Container) {
 	widths := [3]int{}
 	for _, row := range rows {
 		for i := range widths {
-			widths[i] = max(widths[i], terminal.Width(row.cells[i]))
+			widths[i] = max(widths[i], terminal.Width(row[i]))
 		}
 	}
 	for _, row := range rows {
 		style := p.Plain
-		if row.changed() {
+		if row[1] != row[2] {
 			style = p.Strong
 		}
-		p.Line(p.Plain.Of("    "+terminal.Pad(row.cells[0], widths[0])+"  "+terminal.PadLeft(row.cells[1], widths[1])),
-			p.Plain.Of("  "), style.Of(terminal.PadLeft(row.cells[2], widths[2])))
+		p.Line(p.Plain.Of("    "+terminal.Pad(row[0], widths[0])+"  "+terminal.PadLeft(row[1], widths[1])),
+			p.Plain.Of("  "), style.Of(terminal.PadLeft(row[2], widths[2])))
 	}
 	if b := barOf(w.Then, r.Free); b != nil {
 		p.Line()
-		p.block(4, nil, "Then: "+b.verdict(), p.Plain)
+		p.block(4, nil, "Then: "+b.Verdict(), p.Plain)
 		p.bar(b)
 	}
 	if w.Timeline != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/cfs"
 	"github.com/headroom-dev/headroom/internal/cfs/drawing"
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -52,7 +53,7 @@ func (r *runner) timeline(of engine.Resource, e *engine.Explanation) *Timeline {
 	if period <= 0 {
 		period = cfs.DefaultPeriod
 	}
-	t.Title = terminal.Printable(title(of) + ", " + e.Container)
+	t.Title = terminal.Printable(sentences.Title(of) + ", " + e.Container)
 	t.Bandwidth = cfs.Bandwidth{Period: period}
 	if e.CPU.Limit > 0 {
 		t.Bandwidth = cfs.ForLimit(e.CPU.Limit, period)
@@ -129,7 +130,7 @@ func (r *runner) pause(t *Timeline, e *engine.Explanation) time.Duration {
 		pause = usualPauseMS
 	}
 	if from := e.JVM.Pause.Source; from == "" || strings.Contains(from, "assumed") {
-		t.Assumed = append(t.Assumed, fmt.Sprintf("a pause of %s ms (--gc-pause says another)", plain(pause)))
+		t.Assumed = append(t.Assumed, fmt.Sprintf("a pause of %s ms (--gc-pause says another)", words.Plain(pause)))
 	}
 	return time.Duration(pause * float64(time.Millisecond))
 }
@@ -163,7 +164,7 @@ func (r *runner) pool(t *Timeline, e *engine.Explanation) (loads []cfs.Load, mis
 		return nil, "it is no JVM and nothing says how many threads run at once; --workers N draws so many"
 	}
 	t.Assumed = append(t.Assumed, fmt.Sprintf("that all %s begin at once, each with %s ms of work",
-		words.Count(threads, "worker"), plain(each*milliseconds(t.Period))))
+		words.Count(threads, "worker"), words.Plain(each*milliseconds(t.Period))))
 	return []cfs.Load{{Name: "workers", Threads: threads, Work: time.Duration(each * float64(t.Period))}}, ""
 }
 
@@ -178,5 +179,5 @@ func (t *Timeline) says() []string {
 		what = "Work"
 	}
 	return []string{fmt.Sprintf("%s of %s ms takes %s ms, and a request that comes as it begins waits for all of it.",
-		what, plain(milliseconds(l.Work)), plain(milliseconds(t.Result.Finished[last]-l.Start)))}
+		what, words.Plain(milliseconds(l.Work)), words.Plain(milliseconds(t.Result.Finished[last]-l.Start)))}
 }

@@ -2,21 +2,11 @@ package explain
 
 import (
 	"cmp"
-	"strings"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
-
-// title names an object as kubectl does: kind, namespace/name.
-func title(r engine.Resource) string {
-	name := r.Name
-	if r.Namespace != "" {
-		name = r.Namespace + "/" + name
-	}
-	return strings.TrimSpace(terminal.Printable(r.Kind + " " + name))
-}
 
 // class is what a container was taken for.
 func class(e *engine.Explanation) string {

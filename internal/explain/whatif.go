@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -55,7 +56,7 @@ func (r *runner) whatIf(ctx context.Context, review engine.Review, w *Workload, 
 		return ctx.Err()
 	}
 	if err != nil {
-		r.problem(w.File, line, fmt.Errorf("--what-if, %s: %w", title(w.Resource), err))
+		r.problem(w.File, line, fmt.Errorf("--what-if, %s: %w", sentences.Title(w.Resource), err))
 	}
 	return nil
 }
@@ -149,11 +150,7 @@ func (r *runner) known(ctx context.Context, c Change) error {
 	if _, ok := matrix[c.Value]; ok {
 		return nil
 	}
-	var classes []string
-	for class := range matrix {
-		classes = append(classes, class)
-	}
-	slices.Sort(classes)
+	classes := slices.Sorted(maps.Keys(matrix))
 	return fmt.Errorf("class %q is not one of %s", terminal.Printable(c.Value), strings.Join(classes, ", "))
 }
 
