@@ -95,16 +95,6 @@ func rounded(float func(f *big.Float) *big.Float) func(Value) (Value, bool) {
 	}
 }
 
-func absolute(a Value) (Value, bool) {
-	if x, ok := wholeOf(a); ok && small(x) {
-		return max(x, -x), true
-	}
-	if f := floatOf(a); f != nil {
-		return computed(new(big.Float).Abs(f)), true
-	}
-	return nil, false
-}
-
 func nearest(f *big.Float) *big.Float {
 	half := big.NewFloat(0.5)
 	if f.Signbit() {

@@ -75,35 +75,6 @@ func appendString(b []byte, s string) []byte {
 	return append(append(append(b, '"'), s...), '"')
 }
 
-// units makes a built-in that reads quantities: those that are a whole number of a binary or decimal unit.
-func units(factors map[string]int64) func(Value) (Value, bool) {
-	return func(a Value) (Value, bool) {
-		s, ok := a.(string)
-		digits := 0
-		var n int64
-		const most = 9
-		for digits < min(len(s), most) && '0' <= s[digits] && s[digits] <= '9' {
-			n = 10*n + int64(s[digits]-'0')
-			digits++
-		}
-		factor, known := factors[s[digits:]]
-		if !ok || digits == 0 || !known {
-			return nil, false
-		}
-		return n * factor, true
-	}
-}
-
-var (
-	anyUnit = units(map[string]int64{
-		"": 1, "k": 1e3, "K": 1e3, "M": 1e6, "G": 1e9, "Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30,
-	})
-	bytesUnit = units(map[string]int64{
-		"": 1, "k": 1e3, "m": 1e6, "g": 1e9, "K": 1e3, "M": 1e6, "G": 1e9,
-		"ki": 1 << 10, "mi": 1 << 20, "gi": 1 << 30, "Ki": 1 << 10, "Mi": 1 << 20, "Gi": 1 << 30,
-	})
-)
-
 // shifted makes a built-in that shifts the bits of a number that has room for it.
 func shifted(shift func(n, by int64) int64) native {
 	return of2(func(n, by int64) (Value, bool) {
@@ -113,41 +84,4 @@ func shifted(shift func(n, by int64) int64) native {
 		}
 		return shift(n, by), true
 	})
-}
-
-// replaceN replaces as strings.Replacer does: from left to right, and at each place the first of the patterns.
-func replaceN(o *Object, s string) (Value, bool) {
-	for i := range o.keys {
-		from, fromOK := o.keys[i].(string)
-		if _, toOK := o.values[i].(string); !fromOK || !toOK || from == "" {
-			return nil, false
-		}
-	}
-	at := func(rest string) (length int, to string) {
-		for i, key := range o.keys {
-			if from, _ := key.(string); rest[0] == from[0] && strings.HasPrefix(rest, from) {
-				to, _ := o.values[i].(string)
-				return len(from), to
-			}
-		}
-		return 0, ""
-	}
-	var out strings.Builder
-	done := 0
-	for i := 0; i < len(s); {
-		length, to := at(s[i:])
-		if length == 0 {
-			i++
-			continue
-		}
-		out.WriteString(s[done:i])
-		out.WriteString(to)
-		i += length
-		done = i
-	}
-	if done == 0 {
-		return s, true
-	}
-	out.WriteString(s[done:])
-	return out.String(), true
 }

@@ -2,9 +2,6 @@ package plan
 
 import (
 	"fmt"
-	"maps"
-	"net/url"
-	"slices"
 	"strings"
 	"unicode/utf8"
 )
@@ -125,35 +122,4 @@ func toNumber(a Value) (Value, bool) {
 		}
 	}
 	return nil, false
-}
-
-func anyAffix(has func(s, affix string) bool) func(a, b Value) (Value, bool) {
-	list := func(v Value) ([]string, bool) {
-		if s, ok := v.(string); ok {
-			return []string{s}, true
-		}
-		return texts(v)
-	}
-	return func(a, b Value) (Value, bool) {
-		searched, ok := list(a)
-		affixes, affixesOK := list(b)
-		if !ok || !affixesOK {
-			return nil, false
-		}
-		return slices.ContainsFunc(searched, func(s string) bool {
-			return slices.ContainsFunc(affixes, func(affix string) bool { return has(s, affix) })
-		}), true
-	}
-}
-
-func queryDecoded(s string) (Value, bool) {
-	fields, err := url.ParseQuery(s)
-	if err != nil {
-		return nil, false
-	}
-	o := newObject(len(fields))
-	for _, name := range slices.Sorted(maps.Keys(fields)) {
-		o.keys, o.values = append(o.keys, name), append(o.values, stringArray(fields[name]))
-	}
-	return o, true
 }
