@@ -63,11 +63,7 @@ func (c *comparison) run() error {
 
 // objectKey is an object, whatever version of its API is named, and whatever file it is in.
 func objectKey(r engine.Resource) string {
-	group, _, versioned := strings.Cut(r.APIVersion, "/")
-	if !versioned {
-		group = ""
-	}
-	return strings.Join([]string{group, r.Kind, r.Namespace, r.Name}, "\x00")
+	return strings.Join([]string{r.Group(), r.Kind, r.Namespace, r.Name}, "\x00")
 }
 
 // gather makes subjects of workloads, and of the other objects that there are findings of.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -116,10 +115,7 @@ func Fix(ctx context.Context, e *engine.Engine, o FixOptions) (*FixResult, error
 	}
 	there := source.Find(o.Paths, o.Source)
 	files := there.Files
-	workers := o.Workers
-	if workers <= 0 {
-		workers = runtime.GOMAXPROCS(0)
-	}
+	workers := Options{Workers: o.Workers}.workers()
 	around, _, err := surroundings(ctx, e, files, o.Source, workers)
 	if err != nil {
 		return nil, err

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/headroom-dev/headroom/lint/edit"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -136,13 +135,9 @@ func (o *FixedObject) operations() []engine.Operation {
 	if len(o.Prefix) == 0 {
 		return o.Patch
 	}
-	var below strings.Builder
-	for _, step := range o.Prefix {
-		fmt.Fprintf(&below, "/%v", step)
-	}
 	ops := slices.Clone(o.Patch)
 	for i := range ops {
-		ops[i].Path = below.String() + ops[i].Path
+		ops[i].Path = engine.Pointer(o.Prefix) + ops[i].Path
 	}
 	return ops
 }

@@ -44,14 +44,6 @@ func NewFolder(e *engine.Engine, paths []string, o source.Options) *Folder {
 	return &Folder{engine: e, paths: paths, source: o, saved: map[string]*savedFile{}, open: map[string]*openFile{}}
 }
 
-// MaxBytes is how large a file may be.
-func (f *Folder) MaxBytes() int64 {
-	if f.source.MaxFileBytes > 0 {
-		return f.source.MaxFileBytes
-	}
-	return source.DefaultMaxFileBytes
-}
-
 // Open gives a file the text that an editor has for it.
 func (f *Folder) Open(name string, text []byte) {
 	f.mu.Lock()

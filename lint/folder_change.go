@@ -3,7 +3,6 @@ package lint
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -93,11 +92,7 @@ func exemption(o *object, rule, reason string) []engine.Operation {
 	default:
 		value = map[string]any{"annotations": map[string]any{key: reason}}
 	}
-	var prefix strings.Builder
-	for _, step := range o.prefix {
-		fmt.Fprintf(&prefix, "/%v", step)
-	}
-	return []engine.Operation{{Op: op, Path: prefix.String() + path, Value: value}}
+	return []engine.Operation{{Op: op, Path: engine.Pointer(o.prefix) + path, Value: value}}
 }
 
 // Object is the object of an open file that a line belongs to.
@@ -113,13 +108,7 @@ func (o *Object) Line(pointer string) int {
 }
 
 // Pointer leads from the document to the object.
-func (o *Object) Pointer() string {
-	var pointer strings.Builder
-	for _, step := range o.review.Prefix {
-		fmt.Fprintf(&pointer, "/%v", step)
-	}
-	return pointer.String()
-}
+func (o *Object) Pointer() string { return engine.Pointer(o.review.Prefix) }
 
 // Manifest is the object itself.
 func (o *Object) Manifest() map[string]any { return o.review.Manifest }

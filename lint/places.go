@@ -43,24 +43,18 @@ func placesOf(file string, objects []*subject, ranges []changed.Range, o source.
 // documentLines are the lines of each document of a file, with what stands before the first and
 // between two of them. A file that is not UTF-8 counts as one document.
 func documentLines(file string, o source.Options) ([]changed.Range, error) {
-	limit := o.MaxFileBytes
-	if limit <= 0 {
-		limit = source.DefaultMaxFileBytes
-	}
 	info, err := os.Stat(file)
 	if err != nil {
 		return nil, err
 	}
-	if info.Size() > limit || !info.Mode().IsRegular() {
+	if info.Size() > o.MaxBytes() || !info.Mode().IsRegular() {
 		return []changed.Range{{First: 1, Last: 1}}, nil // nothing in it was judged, or the line is not known
 	}
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	text = bytes.TrimPrefix(text, []byte("\ufeff"))
-	text = bytes.ReplaceAll(text, []byte("\r\n"), []byte("\n"))
-	text = bytes.ReplaceAll(text, []byte("\r"), []byte("\n"))
+	text = plainText(text)
 	last := len(bytes.SplitAfter(bytes.TrimSuffix(text, []byte{'\n'}), []byte{'\n'}))
 	all := []changed.Range{{First: 1, Last: last}}
 	texts, err := source.Texts(text)

@@ -192,14 +192,10 @@ func tell(stderr io.Writer, result *annotate.Result, away []string, written bool
 			say("%s: %s", n.File, n.Text)
 			continue
 		}
-		say("%s:%d: %s: %s", n.File, n.Line, named(n.Resource), n.Text)
+		say("%s:%d: %s: %s", n.File, n.Line, sentences.Title(n.Resource), n.Text)
 	}
 	for _, p := range result.Problems {
-		if p.Line == 0 {
-			say("%s: %s", p.File, p.Message)
-			continue
-		}
-		say("%s:%d: %s", p.File, p.Line, p.Message)
+		say("%s: %s", sentences.Place(p.File, p.Line), p.Message)
 	}
 	for _, text := range slices.Concat(away, sentences.NotRead(result.NotRead), sentences.Untold(result.Untold)) {
 		say("%s", text)

@@ -8,6 +8,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/lint"
 )
@@ -48,7 +49,7 @@ func (a *asker) accept(o lint.FixedObject) (bool, error) {
 		return true, nil
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n%s:%d: %s\n", printable(o.File), o.Line, named(o.Resource))
+	fmt.Fprintf(&b, "\n%s:%d: %s\n", printable(o.File), o.Line, sentences.Title(o.Resource))
 	for _, f := range o.Fixed {
 		fmt.Fprintf(&b, "  %s %s%s\n", f.Rule, whose(f.Container), printable(f.Message))
 	}

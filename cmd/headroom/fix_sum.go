@@ -80,10 +80,10 @@ func (r *fixReport) remains(b *strings.Builder) {
 	}
 	var parts []string
 	if n := len(manual); n > 0 {
-		parts = append(parts, words.Plural(n, "finding needs", "findings need")+" a manual fix: "+severities(manual))
+		parts = append(parts, words.Plural(n, "finding needs", "findings need")+" a manual fix: "+sentences.Tally(manual))
 	}
 	if n := len(fixable); n > 0 {
-		parts = append(parts, words.Plural(n, "auto-fixable finding was", "auto-fixable findings were")+" not fixed: "+severities(fixable))
+		parts = append(parts, words.Plural(n, "auto-fixable finding was", "auto-fixable findings were")+" not fixed: "+sentences.Tally(fixable))
 	}
 	for _, line := range withheld(manual) {
 		b.WriteString(folded("", line))
@@ -132,11 +132,3 @@ func withheld(findings []engine.Finding) []string {
 
 // optionFile is the reason of a file that java is told to read. As plain text its name is there already.
 var optionFile = regexp.MustCompile(`^(.*) \((?:an argument|a) file holds options\) may hold flags\. .*$`)
-
-func severities(findings []engine.Finding) string {
-	count := map[string]int{}
-	for i := range findings {
-		count[findings[i].Severity]++
-	}
-	return words.Severities(count[engine.SeverityError], count[engine.SeverityWarning], count[engine.SeverityInfo])
-}

@@ -26,11 +26,7 @@ func (r *fixReport) tell(stderr io.Writer) {
 		tellObject(&b, &r.Rendered[i])
 	}
 	for _, p := range r.Problems {
-		if p.Line == 0 {
-			fmt.Fprintf(&b, "%s: %s\n", printable(p.File), printable(p.Message))
-			continue
-		}
-		fmt.Fprintf(&b, "%s:%d: %s\n", printable(p.File), p.Line, printable(p.Message))
+		fmt.Fprintf(&b, "%s: %s\n", sentences.Place(p.File, p.Line), printable(p.Message))
 	}
 	for _, line := range sentences.NotRead(r.NotRead) {
 		fmt.Fprintf(&b, "%s\n", line)
@@ -72,7 +68,7 @@ func tellObject(b *strings.Builder, o *lint.FixedObject) {
 	case o.Declined:
 		what = ": declined"
 	}
-	fmt.Fprintf(b, "%s: %s%s\n", place(o), named(o.Resource), printable(what))
+	fmt.Fprintf(b, "%s: %s%s\n", place(o), sentences.Title(o.Resource), printable(what))
 	if o.Declined {
 		return
 	}
@@ -113,14 +109,6 @@ func rulesOf(findings []engine.Finding) []string {
 		}
 	}
 	return names
-}
-
-func named(r engine.Resource) string {
-	name := r.Name
-	if r.Namespace != "" {
-		name = r.Namespace + "/" + name
-	}
-	return printable(strings.TrimSpace(r.Kind + " " + name))
 }
 
 func whose(container string) string {

@@ -20,6 +20,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit"
 	"github.com/headroom-dev/headroom/internal/images"
 	"github.com/headroom-dev/headroom/internal/render/report"
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint"
@@ -119,7 +120,7 @@ func (f *imagesFlags) look(cmd *cobra.Command, args []string) (looked, error) {
 		return looked{}, err
 	}
 	for _, p := range problems {
-		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "headroom: not read: %s\n", terminal.Printable(placed(p)))
+		_, _ = fmt.Fprintf(cmd.ErrOrStderr(), "headroom: not read: %s\n", terminal.Printable(sentences.Place(p.File, p.Line)+": "+p.Message))
 	}
 	lock, err := f.registries.read(cmd.Context(), e, wanted, cmd.ErrOrStderr())
 	if err != nil {
@@ -234,14 +235,6 @@ func (f *imagesFlags) kept() string {
 		return f.output + " stays as it is"
 	}
 	return "no lock is written"
-}
-
-// placed is a problem with its place.
-func placed(p report.Problem) string {
-	if p.Line > 0 {
-		return fmt.Sprintf("%s:%d: %s", p.File, p.Line, p.Message)
-	}
-	return p.File + ": " + p.Message
 }
 
 // seenImage is a container and what is in its image.

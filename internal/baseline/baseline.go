@@ -38,11 +38,7 @@ type Workload struct {
 
 // WorkloadOf leaves the version out.
 func WorkloadOf(r engine.Resource) Workload {
-	group, _, named := strings.Cut(r.APIVersion, "/")
-	if !named {
-		group = ""
-	}
-	return Workload{Cluster: r.Cluster, Group: group, Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}
+	return Workload{Cluster: r.Cluster, Group: r.Group(), Kind: r.Kind, Namespace: r.Namespace, Name: r.Name}
 }
 
 // Key is what makes two findings the same one.

@@ -3,8 +3,8 @@ package explain
 import (
 	"cmp"
 
+	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/terminal"
-	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -18,10 +18,5 @@ func class(e *engine.Explanation) string {
 
 // tally counts findings by severity: "3 errors, 1 info".
 func tally(findings []engine.Finding) string {
-	count := map[string]int{}
-	for i := range findings {
-		count[findings[i].Severity]++
-	}
-	return cmp.Or(words.Severities(count[engine.SeverityError], count[engine.SeverityWarning], count[engine.SeverityInfo]),
-		"no findings")
+	return cmp.Or(sentences.Tally(findings), "no findings")
 }

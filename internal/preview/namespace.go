@@ -1,5 +1,7 @@
 package preview
 
+import "slices"
+
 // Excluded are the namespaces that the chart leaves out, whatever their labels say. The
 // chart also leaves out the webhook's own namespace, whose name is not known here.
 var Excluded = []string{"kube-system", "kube-public", "kube-node-lease"}
@@ -21,12 +23,7 @@ func LabelsOf(namespace map[string]any) Labels {
 // Switched says whether switching the mode is about a namespace at all: who has turned
 // headroom off for a namespace did so for a reason.
 func (l Labels) Switched(namespace string) bool {
-	for _, excluded := range Excluded {
-		if namespace == excluded {
-			return false
-		}
-	}
-	return l.Mode != "off"
+	return l.Mode != "off" && !slices.Contains(Excluded, namespace)
 }
 
 // Mutates says whether Pods are fixed: as the chart does, only where a label asks for it.

@@ -9,6 +9,7 @@ package preview
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
@@ -161,14 +162,10 @@ func (v *verdict) add(f found, prefix []any, path []string) {
 
 // pointer leads to a pod template.
 func pointer(prefix []any, path []string) string {
-	var b strings.Builder
-	for _, step := range prefix {
-		fmt.Fprintf(&b, "/%v", step)
-	}
 	for _, key := range path {
-		b.WriteString("/" + key)
+		prefix = append(slices.Clip(prefix), any(key))
 	}
-	return b.String()
+	return engine.Pointer(prefix)
 }
 
 // template is where an object has its pod template: nil for a kind that the webhook is not

@@ -114,8 +114,8 @@ func (s *server) publish(b *buffer) {
 	defer p.mu.Unlock()
 	list := []diagnostic{}
 	switch {
-	case int64(len(c.text)) > s.maxBytes():
-		list = append(list, tooLarge(b, c, s.maxBytes()))
+	case int64(len(c.text)) > s.options.Source.MaxBytes():
+		list = append(list, tooLarge(b, c, s.options.Source.MaxBytes()))
 	case b.isConfig():
 		list = configDiagnostics(b, c)
 	case b.template:

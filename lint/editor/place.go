@@ -10,7 +10,6 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint"
-	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -81,7 +80,7 @@ func (s *server) give(p *place) {
 	s.mu.Lock()
 	open := map[string]*content{}
 	for _, b := range s.buffers {
-		if b.place == p && !b.template && int64(len(b.content.text)) <= s.maxBytes() {
+		if b.place == p && !b.template && int64(len(b.content.text)) <= s.options.Source.MaxBytes() {
 			open[nameOf(b)] = b.content
 		}
 	}
@@ -97,13 +96,6 @@ func (s *server) give(p *place) {
 		}
 	}
 	p.open = open
-}
-
-func (s *server) maxBytes() int64 {
-	if s.options.Source.MaxFileBytes > 0 {
-		return s.options.Source.MaxFileBytes
-	}
-	return source.DefaultMaxFileBytes
 }
 
 // nameOf is a buffer's file as the folder names it.

@@ -34,7 +34,7 @@ func (o *Options) Buffer(ctx context.Context, paths []string) error {
 			continue
 		}
 		// One byte more than may be read, so that too much is seen as too much.
-		text, err := readUntil(ctx, io.LimitReader(from, o.maxFileBytes()+1))
+		text, err := readUntil(ctx, io.LimitReader(from, o.MaxBytes()+1))
 		if err != nil {
 			return fmt.Errorf("read %s: %w", named, err)
 		}

@@ -56,7 +56,7 @@ func OpenChart(ctx context.Context, from HelmChart, opts Options) (*Chart, error
 // job renders the chart with values in the place of the user's, nil for the user's own, which are told then.
 func (c *Chart) job(given map[string]any) job {
 	return job{
-		Chart: c.from, Given: given, Tell: given == nil, Schema: true, Follow: c.opts.FollowLinks, Limit: c.opts.maxFileBytes(),
+		Chart: c.from, Given: given, Tell: given == nil, Schema: true, Follow: c.opts.FollowLinks, Limit: c.opts.MaxBytes(),
 	}
 }
 

@@ -37,7 +37,7 @@ func RenderHelm(from HelmChart, opts Options) []Item {
 
 func renderHelm(from HelmChart, opts Options) rendering {
 	name := display(from.Path)
-	m, problem := run(context.Background(), name, job{Chart: from, Follow: opts.FollowLinks, Limit: opts.maxFileBytes()}, opts)
+	m, problem := run(context.Background(), name, job{Chart: from, Follow: opts.FollowLinks, Limit: opts.MaxBytes()}, opts)
 	if problem != nil {
 		if len(from.Values) == 0 && problem.Line > 0 {
 			problem.Cause = withValues(problem.Cause, from.Path)

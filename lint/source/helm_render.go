@@ -68,7 +68,7 @@ func renderChart(ctx context.Context, loaded *chart.Chart, from HelmChart, value
 func chartError(chartPath string, err error, opts Options) error {
 	for _, name := range []string{"Chart.yaml", "values.yaml"} {
 		name = filepath.Join(chartPath, name)
-		data, failed := regular.Read(name, opts.maxFileBytes())
+		data, failed := regular.Read(name, opts.MaxBytes())
 		if failed != nil {
 			continue
 		}

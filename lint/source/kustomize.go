@@ -19,7 +19,7 @@ func renderKustomize(folder string, opts Options) rendering {
 	}
 	name := display(folder)
 	m, problem := run(context.Background(), name, job{
-		Folder: folder, EnableHelm: opts.EnableHelm, Follow: opts.FollowLinks, Limit: opts.maxFileBytes(),
+		Folder: folder, EnableHelm: opts.EnableHelm, Follow: opts.FollowLinks, Limit: opts.MaxBytes(),
 	}, opts)
 	if problem != nil {
 		return rendering{problem: problem}

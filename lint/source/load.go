@@ -70,7 +70,7 @@ func Read(file File, opts Options) ([]byte, error) {
 	default:
 		from = os.Stdin
 	}
-	limit := opts.maxFileBytes()
+	limit := opts.MaxBytes()
 	if size > limit {
 		return nil, tooLarge(size, limit)
 	}

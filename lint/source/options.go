@@ -59,14 +59,15 @@ type Options struct {
 	Root *os.Root
 }
 
-func (o Options) maxFileBytes() int64 {
+// MaxBytes is how large a file may be.
+func (o Options) MaxBytes() int64 {
 	if o.MaxFileBytes > 0 {
 		return o.MaxFileBytes
 	}
 	return DefaultMaxFileBytes
 }
 
-func (o Options) maxValues() int { return int(o.maxFileBytes() / bytesPerValue) }
+func (o Options) maxValues() int { return int(o.MaxBytes() / bytesPerValue) }
 
 func (o Options) maxDocuments() int {
 	if o.MaxDocuments > 0 {

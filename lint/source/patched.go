@@ -55,7 +55,7 @@ func PatchObjects(objects []map[string]any, patches []map[string]any) ([]map[str
 
 // builtObjects builds and reads what was built.
 func builtObjects(j job) ([]map[string]any, error) {
-	j.Limit = Options{}.maxFileBytes()
+	j.Limit = Options{}.MaxBytes()
 	m, problem := run(context.Background(), display(j.Folder), j, Options{})
 	if problem != nil {
 		return nil, *problem

@@ -95,7 +95,7 @@ func (r rendering) items(opts Options) iter.Seq[Item] {
 }
 
 func (t renderedText) items(opts Options) iter.Seq[Item] {
-	if size, limit := max(t.large, int64(len(t.text))), opts.maxFileBytes(); size > limit {
+	if size, limit := max(t.large, int64(len(t.text))), opts.MaxBytes(); size > limit {
 		return single(Item{File: t.file, Problem: &Problem{File: t.file, Cause: tooLarge(size, limit)}})
 	}
 	return func(yield func(Item) bool) {

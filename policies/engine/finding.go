@@ -1,5 +1,7 @@
 package engine
 
+import "strings"
+
 // Severity levels, most severe first. A config may set a rule's severity to
 // any of them, or to "off".
 const (
@@ -16,6 +18,15 @@ type Resource struct {
 	Kind       string `rego:"kind" json:"kind"`
 	Namespace  string `rego:"namespace" json:"namespace"`
 	Name       string `rego:"name" json:"name"`
+}
+
+// Group is the API group, "" for the core's: apps/v1beta1 and apps/v1 name the same object.
+func (r Resource) Group() string {
+	group, _, versioned := strings.Cut(r.APIVersion, "/")
+	if !versioned {
+		return ""
+	}
+	return group
 }
 
 // ResourceOf is what a manifest says of itself.

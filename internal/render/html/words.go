@@ -46,16 +46,16 @@ func points(r *report.Report, total *report.Section) []string {
 		say("%s", text)
 	}
 	if n := total.Hurt.Killed; n > 0 {
-		say("%s OOMKilled%s: %s.", were(n, "workload"), window(r), words.Count(total.Kills, "OOM kill"))
+		say("%s OOMKilled%s: %s.", agree(n, " was", " were"), window(r), words.Count(total.Kills, "OOM kill"))
 	}
 	if n := total.Hurt.Throttled; n > 0 {
-		say("%s throttled by a CPU limit: about %s in all.", are(n, "workload"), sentences.Cores(total.Throttled))
+		say("%s throttled by a CPU limit: about %s in all.", agree(n, " is", " are"), sentences.Cores(total.Throttled))
 	}
 	if n := total.Hurt.None; n > 0 {
-		say("%s take more memory than the limit: once used, that is an OOM kill.", may(n, "workload"))
+		say("%s take more memory than the limit: once used, that is an OOM kill.", agree(n, " may", " may"))
 	}
 	if n := total.Hurt.Tight; n > 0 {
-		say("%s less than 20 %% of a memory limit free.", leave(n, "workload"))
+		say("%s less than 20 %% of a memory limit free.", agree(n, " leaves", " leave"))
 	}
 	if r.Preview != nil {
 		say("%s.", sentences.Preview(r))
@@ -69,16 +69,9 @@ func points(r *report.Report, total *report.Section) []string {
 	return list
 }
 
-func were(n int, noun string) string { return agree(n, noun, " was", " were") }
-
-func are(n int, noun string) string { return agree(n, noun, " is", " are") }
-
-func may(n int, noun string) string { return agree(n, noun, " may", " may") }
-
-func leave(n int, noun string) string { return agree(n, noun, " leaves", " leave") }
-
-func agree(n int, noun, one, many string) string {
-	return words.Count(n, noun) + words.Choose(n, one, many)
+// agree is a number of workloads with its verb.
+func agree(n int, one, many string) string {
+	return words.Count(n, "workload") + words.Choose(n, one, many)
 }
 
 // window is how far back measurements go: the longest of them.

@@ -16,7 +16,7 @@ import (
 func Identity(f *engine.Finding) string {
 	hash := sha256.New()
 	parts := []string{
-		f.Rule, groupOf(f.Resource), f.Resource.Kind, f.Resource.Namespace, f.Resource.Name, f.Container,
+		f.Rule, f.Resource.Group(), f.Resource.Kind, f.Resource.Namespace, f.Resource.Name, f.Container,
 		withoutIndexes(f.Path),
 	}
 	if f.Resource.Cluster != "" {
@@ -26,15 +26,6 @@ func Identity(f *engine.Finding) string {
 		hash.Write(fmt.Appendf(nil, "%d:%s", len(part), part)) // lengths keep "a","bc" and "ab","c" apart
 	}
 	return hex.EncodeToString(hash.Sum(nil)[:16])
-}
-
-// groupOf is the API group: apps/v1beta1 and apps/v1 name the same object.
-func groupOf(r engine.Resource) string {
-	group, _, versioned := strings.Cut(r.APIVersion, "/")
-	if !versioned {
-		return ""
-	}
-	return group
 }
 
 // Fingerprints tells the findings of one report apart: an Identity, and which of those that

@@ -198,20 +198,16 @@ type Rule struct {
 // Count fills the numbers of the summary that follow from the lists.
 func (r *Report) Count() {
 	s := &r.Summary
-	s.Errors, s.Warnings, s.Infos, s.Unclassed = 0, 0, 0, 0
+	var n Counts
+	s.Unclassed = 0
 	for i := range r.Findings {
-		switch r.Findings[i].Severity {
-		case engine.SeverityError:
-			s.Errors++
-		case engine.SeverityWarning:
-			s.Warnings++
-			if r.Findings[i].Unclassed {
-				s.Unclassed++
-			}
-		default:
-			s.Infos++
+		f := &r.Findings[i]
+		n.Add(f.Severity, 1)
+		if f.Severity == engine.SeverityWarning && f.Unclassed {
+			s.Unclassed++
 		}
 	}
+	s.Errors, s.Warnings, s.Infos = n.Errors, n.Warnings, n.Infos
 	s.Shown = len(Entries(r))
 	s.Exempted, s.Skipped, s.Problems = len(r.Exempted), len(r.Skipped), len(r.Problems)
 	s.Known, s.Stale, s.NotRead = len(r.Known), len(r.Stale), len(r.NotRead)

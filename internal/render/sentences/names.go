@@ -6,6 +6,7 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/terminal"
+	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -88,4 +89,13 @@ func Verdict(f *engine.Finding) string {
 		message += " Price: " + price + "."
 	}
 	return strings.TrimSpace(message)
+}
+
+// Tally counts findings by severity: "3 errors, 1 info"; "" where there are none.
+func Tally(findings []engine.Finding) string {
+	var n report.Counts
+	for i := range findings {
+		n.Add(findings[i].Severity, 1)
+	}
+	return words.Severities(n.Errors, n.Warnings, n.Infos)
 }

@@ -4,9 +4,10 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
+
+	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 type match struct {
@@ -51,12 +52,12 @@ func newMatch(modules []*ast.Module, excluded []string) (match, error) {
 	}
 	for version, known := range paths {
 		for name := range known.(map[string]any) {
-			add(groupOf(version), name)
+			add(engine.Resource{APIVersion: version}.Group(), name)
 		}
 	}
 	for earlier, version := range later {
 		for name := range paths[version.(string)].(map[string]any) {
-			add(groupOf(earlier), name)
+			add(engine.Resource{APIVersion: earlier}.Group(), name)
 		}
 	}
 	m := match{ExcludedNamespaces: excluded}
@@ -66,15 +67,6 @@ func newMatch(modules []*ast.Module, excluded []string) (match, error) {
 		})
 	}
 	return m, nil
-}
-
-// groupOf is the API group of an apiVersion; that of "v1" is "".
-func groupOf(apiVersion string) string {
-	group, _, grouped := strings.Cut(apiVersion, "/")
-	if !grouped {
-		return ""
-	}
-	return group
 }
 
 // constant is the value of a rule that the policies write down as it is.
