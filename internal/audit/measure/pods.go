@@ -8,10 +8,20 @@ import (
 // pods are names of Pods.
 type pods map[string]bool
 
+// podsOf are the Pods of any of the answers.
 func podsOf(answers ...values) pods {
 	found := pods{}
 	for _, answer := range answers {
-		for of := range answer {
+		maps.Copy(found, answer.where(func(series, float64) bool { return true }))
+	}
+	return found
+}
+
+// where are the Pods with a container whose value is as wanted.
+func (v values) where(wanted func(of series, value float64) bool) pods {
+	found := pods{}
+	for of, value := range v {
+		if wanted(of, value) {
 			found[of.pod] = true
 		}
 	}
@@ -66,46 +76,24 @@ func calm(restarts values) pods {
 func absent(now values, others ...values) pods {
 	found := pods{}
 	for _, other := range others {
-		for of := range other {
-			if _, there := now[of]; !there {
-				found[of.pod] = true
-			}
-		}
+		maps.Copy(found, other.where(func(of series, _ float64) bool { _, there := now[of]; return !there }))
 	}
 	return found
 }
 
 // above are the Pods with a container whose value is above 0.
 func above(count values) pods {
-	found := pods{}
-	for of, value := range count {
-		if value > 0 {
-			found[of.pod] = true
-		}
-	}
-	return found
+	return count.where(func(_ series, value float64) bool { return value > 0 })
 }
 
 // brief are the Pods of which a container has few steps.
 func brief(steps values) pods {
-	found := pods{}
-	for of, count := range steps {
-		if count < short {
-			found[of.pod] = true
-		}
-	}
-	return found
+	return steps.where(func(_ series, count float64) bool { return count < short })
 }
 
 // slight is a share of throttled periods. Up to it the time of throttling is not queried: no rule finds anything there.
 const slight = 0.01
 
 func throttled(count, periods values) pods {
-	found := pods{}
-	for of, value := range count {
-		if value > slight*periods[of] {
-			found[of.pod] = true
-		}
-	}
-	return found
+	return count.where(func(of series, value float64) bool { return value > slight*periods[of] })
 }

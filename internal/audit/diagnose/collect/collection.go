@@ -11,27 +11,30 @@ import (
 
 // Collection is what is known of one container.
 type Collection struct {
-	Namespace, Pod, Container, Node string
+	Namespace string `json:"namespace,omitempty"`
+	Pod       string `json:"pod"`
+	Container string `json:"container"`
+	Node      string `json:"node,omitempty"`
 	// Samples are the times of the one or two readings of the cgroup.
-	Samples []time.Time
-	// Files are contents by name (package reading); those of the second sample are below later/.
-	Files map[string]string
-	// Missing tells why a file was not read, by name.
-	Missing map[string]string
+	Samples []time.Time `json:"samples"`
 	// JVM tells whether a JVM runs here; nil where that is not known.
-	JVM *bool
+	JVM *bool `json:"jvm,omitempty"`
 	// API is what the API server knows of the container; nil where it was not asked.
-	API *API
-	// Manifest is the Pod, as JSON shapes it; nil where it is not known. It is never saved.
-	Manifest map[string]any
-	// Budget is the manifest's memory budget as the policies gave it, of a collection that was saved.
-	Budget map[string]any
-	// Findings counts what the linter has on the container; nil if that was not asked for.
-	Findings *Findings
+	API *API `json:"api,omitempty"`
+	// Missing tells why a file was not read, by name.
+	Missing map[string]string `json:"missing,omitempty"`
 	// Notes are for the reader: what could not be looked at, and why.
-	Notes []string
+	Notes []string `json:"notes,omitempty"`
 	// Problems are what went wrong: a diagnosis with any could not run as it should.
-	Problems []string
+	Problems []string `json:"problems,omitempty"`
+	// Findings counts what the linter has on the container; nil if that was not asked for.
+	Findings *Findings `json:"findings,omitempty"`
+	// Budget is the manifest's memory budget as the policies gave it, of a collection that was saved.
+	Budget map[string]any `json:"budget,omitempty"`
+	// Files are contents by name (package reading); those of the second sample are below later/.
+	Files map[string]string `json:"-"`
+	// Manifest is the Pod, as JSON shapes it; nil where it is not known. It is never saved.
+	Manifest map[string]any `json:"-"`
 }
 
 // Pending is the State of a container of which there is no status yet.

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/headroom-dev/headroom/internal/audit/diagnose/collect"
 	"github.com/headroom-dev/headroom/internal/audit/diagnose/reading"
@@ -29,20 +28,9 @@ const (
 
 // manifest is what a folder tells of its files.
 type manifest struct {
-	Schema    string            `json:"schema"`
-	Headroom  string            `json:"headroom"` // the version that collected it
-	Namespace string            `json:"namespace,omitempty"`
-	Pod       string            `json:"pod"`
-	Container string            `json:"container"`
-	Node      string            `json:"node,omitempty"`
-	Samples   []time.Time       `json:"samples"`
-	JVM       *bool             `json:"jvm,omitempty"`
-	API       *collect.API      `json:"api,omitempty"`
-	Missing   map[string]string `json:"missing,omitempty"`
-	Notes     []string          `json:"notes,omitempty"`
-	Problems  []string          `json:"problems,omitempty"`
-	Findings  *collect.Findings `json:"findings,omitempty"`
-	Budget    map[string]any    `json:"budget,omitempty"`
+	Schema   string `json:"schema"`
+	Headroom string `json:"headroom"` // the version that collected it
+	*collect.Collection
 }
 
 // Write makes a folder of the collection below dir and gives its path. The Pod itself is not
@@ -64,11 +52,7 @@ func Write(dir string, c *collect.Collection, version string) (string, error) {
 			return "", fmt.Errorf("save: %w", err)
 		}
 	}
-	text, err := json.MarshalIndent(manifest{
-		Schema: Schema, Headroom: version, Namespace: c.Namespace, Pod: c.Pod, Container: c.Container, Node: c.Node,
-		Samples: c.Samples, JVM: c.JVM, API: c.API, Missing: c.Missing, Notes: c.Notes, Problems: c.Problems,
-		Findings: c.Findings, Budget: c.Budget,
-	}, "", "  ")
+	text, err := json.MarshalIndent(manifest{Schema, version, c}, "", "  ")
 	if err != nil {
 		return "", fmt.Errorf("save: %w", err)
 	}
@@ -120,7 +104,7 @@ func readFolder(dir string) (*collect.Collection, error) {
 	if err != nil {
 		return nil, err
 	}
-	var m manifest
+	m := manifest{Collection: &collect.Collection{}}
 	if err := json.Unmarshal(text, &m); err != nil {
 		return nil, fmt.Errorf("read %s: %w", filepath.Join(dir, manifestFile), err)
 	}
@@ -130,11 +114,8 @@ func readFolder(dir string) (*collect.Collection, error) {
 	if m.Missing == nil {
 		m.Missing = map[string]string{}
 	}
-	return &collect.Collection{
-		Namespace: m.Namespace, Pod: m.Pod, Container: m.Container, Node: m.Node, Samples: m.Samples, Files: files,
-		Missing: m.Missing, JVM: m.JVM, API: m.API, Budget: m.Budget, Findings: m.Findings, Notes: m.Notes,
-		Problems: m.Problems,
-	}, nil
+	m.Files = files
+	return m.Collection, nil
 }
 
 // byHand reads a folder of files that were collected by hand, perhaps with the Pod beside them.
