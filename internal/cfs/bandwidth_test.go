@@ -78,12 +78,12 @@ func TestAtLeast(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if n := atLeast(b, processors, loads); n > len(result.Segments) || n < 1 {
+			if n, err := check(b, processors, loads); err != nil || n > len(result.Segments) || n < 1 {
 				t.Errorf("limit %dm on %d: at least %d steps, and it takes %d", limit, processors, n, len(result.Segments))
 			}
 		}
 	}
-	if n := atLeast(Bandwidth{}, 1, []Load{{Threads: 1, Work: MaxTime}}); n != 0 {
-		t.Errorf("%d periods without a limit", n)
+	if n, err := check(Bandwidth{}, 1, []Load{{Threads: 1, Work: MaxTime}}); err != nil || n != 0 {
+		t.Errorf("%d periods without a limit, %v", n, err)
 	}
 }

@@ -23,27 +23,32 @@ const (
 	maxWork       = 100_000 * time.Hour
 )
 
-func check(b Bandwidth, processors int, loads []Load) error {
+// check refuses what is out of bounds. It gives how many periods the work takes at the least: each is a step of the
+// model, so that what is far too long is refused at once.
+func check(b Bandwidth, processors int, loads []Load) (periods int, err error) {
 	if err := b.check(); err != nil {
-		return err
+		return 0, err
 	}
 	if processors < 1 || processors > MaxProcessors {
-		return fmt.Errorf("%d processors are not between 1 and %d", processors, MaxProcessors)
+		return 0, fmt.Errorf("%d processors are not between 1 and %d", processors, MaxProcessors)
 	}
 	if len(loads) > MaxLoads {
-		return fmt.Errorf("%d loads are more than %d", len(loads), MaxLoads)
+		return 0, fmt.Errorf("%d loads are more than %d", len(loads), MaxLoads)
 	}
 	total := time.Duration(0)
 	for _, l := range loads {
 		if err := l.check(); err != nil {
-			return fmt.Errorf("load %q: %w", l.Name, err)
+			return 0, fmt.Errorf("load %q: %w", l.Name, err)
 		}
 		// A load has less than 2^60 ns, and the sum less than 2^59 before it: no overflow.
 		if total += time.Duration(l.Threads) * l.Work; total > maxWork {
-			return fmt.Errorf("the loads have more than %s of work together", maxWork)
+			return 0, fmt.Errorf("the loads have more than %s of work together", maxWork)
 		}
 	}
-	return nil
+	if b.Quota == 0 {
+		return 0, nil
+	}
+	return int((total - b.Burst) / min(b.Quota, time.Duration(processors)*b.Period)), nil
 }
 
 func (l Load) check() error {
@@ -56,19 +61,6 @@ func (l Load) check() error {
 		return fmt.Errorf("a start at %s is not between 0 and %s", l.Start, MaxTime)
 	}
 	return nil
-}
-
-// atLeast is how many periods the work takes at the least. Each is a step of the model, so that what is
-// far too long is refused at once.
-func atLeast(b Bandwidth, processors int, loads []Load) int {
-	if b.Quota == 0 {
-		return 0
-	}
-	work := -b.Burst
-	for _, l := range loads {
-		work += time.Duration(l.Threads) * l.Work
-	}
-	return int(work / min(b.Quota, time.Duration(processors)*b.Period))
 }
 
 // errEndless says that a run is too long to be useful.

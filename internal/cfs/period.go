@@ -16,10 +16,11 @@ const (
 // processors, each has the same share. The arithmetic is exact, in rational numbers of nanoseconds;
 // results are rounded to nanoseconds.
 func Run(b Bandwidth, processors int, loads []Load) (Result, error) {
-	if err := check(b, processors, loads); err != nil {
+	periods, err := check(b, processors, loads)
+	if err != nil {
 		return Result{}, err
 	}
-	if n := atLeast(b, processors, loads); n > maxSegments || n > maxCells/max(1, len(loads)) {
+	if periods > maxSegments || periods > maxCells/max(1, len(loads)) {
 		return Result{}, errEndless
 	}
 	s := newState(b, processors, loads)
@@ -257,4 +258,14 @@ func (s *state) finish() Result {
 	s.result.Frozen, s.result.Longest, s.result.Used = round(s.frozen), round(s.longest), round(s.used)
 	s.result.Burst = round(s.over)
 	return s.result
+}
+
+// rat is a time as a rational number of nanoseconds.
+func rat(d time.Duration) *big.Rat { return new(big.Rat).SetInt64(int64(d)) }
+
+// round gives whole nanoseconds, a half rounded up.
+func round(r *big.Rat) time.Duration {
+	twice := new(big.Int).Lsh(r.Num(), 1)
+	twice.Add(twice, r.Denom())
+	return time.Duration(twice.Div(twice, new(big.Int).Lsh(r.Denom(), 1)).Int64())
 }

@@ -10,7 +10,7 @@ import (
 func (c *canvas) axis(out *strings.Builder) {
 	pad := strings.Repeat(" ", c.label+1)
 	line := pad + "└"
-	labels := newLabels(len([]rune(line))-1, c.width)
+	labels := &labels{width: c.width}
 	x := len([]rune(line))
 	for i, p := range c.panels {
 		end := "┴"
@@ -66,16 +66,7 @@ type labels struct {
 	width int
 }
 
-func newLabels(from, width int) *labels {
-	return &labels{line: []rune(strings.Repeat(" ", from)), width: width}
-}
-
-// put writes a time, its first digit under a column; the first of a line has the unit.
-func (l *labels) put(column int, at time.Duration) {
-	l.text(column, tick(at))
-}
-
-// tick is a time on the axis.
+// tick is a time on the axis; the first has the unit.
 func tick(at time.Duration) string {
 	if at == 0 {
 		return "0 ms"
@@ -83,8 +74,9 @@ func tick(at time.Duration) string {
 	return strings.TrimSuffix(durationText(at), " ms")
 }
 
-func (l *labels) text(column int, text string) {
-	runes := []rune(text)
+// put writes a time, its first digit under a column.
+func (l *labels) put(column int, at time.Duration) {
+	runes := []rune(tick(at))
 	column = max(min(column, l.width-len(runes)), 0)
 	for n := column - 1; n < min(column+len(runes)+1, len(l.line)); n++ {
 		if n >= 0 && l.line[n] != ' ' {

@@ -72,11 +72,6 @@ func (t Timeline) repeated(r run, from time.Duration) Event {
 // happenings from a time on, and before another.
 func (t Timeline) happenings(from, to time.Duration) []Event {
 	var events []Event
-	tell := func(at time.Duration, texts ...string) {
-		if len(texts) > 0 {
-			events = append(events, Event{At: Milliseconds(at), Text: strings.Join(texts, "; ")})
-		}
-	}
 	segments := t.between(from, to)
 	wasFrozen := false
 	if before := t.between(max(from-1, 0), from); len(before) > 0 {
@@ -96,7 +91,9 @@ func (t Timeline) happenings(from, to time.Duration) []Event {
 		if now >= 0 {
 			wasFrozen = segments[now].Frozen
 		}
-		tell(at, texts...)
+		if len(texts) > 0 {
+			events = append(events, Event{At: Milliseconds(at), Text: strings.Join(texts, "; ")})
+		}
 	}
 	return events
 }

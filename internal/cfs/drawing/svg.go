@@ -75,3 +75,12 @@ func (p *timelinePicture) eachPanel(visit func(part panel, left, width float64))
 		left += width
 	}
 }
+
+// eachDrawn visits the periods that are not folded.
+func (p *timelinePicture) eachDrawn(visit func(part panel, left, width float64)) {
+	p.eachPanel(func(part panel, left, width float64) {
+		if part.folded == 0 {
+			visit(part, left, width)
+		}
+	})
+}

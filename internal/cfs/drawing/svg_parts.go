@@ -40,10 +40,7 @@ func (p *timelinePicture) lay() {
 
 // freezes hatches the time in which no thread may run.
 func (p *timelinePicture) freezes() {
-	p.eachPanel(func(part panel, left, _ float64) {
-		if part.folded > 0 {
-			return
-		}
+	p.eachDrawn(func(part panel, left, _ float64) {
 		for _, s := range p.frozenStretches(part) {
 			from, to := p.x(part, left, s.from), p.x(part, left, s.to)
 			p.add(`<rect x="%s" y="%d" width="%s" height="%d" fill="url(#%s-hatch)"/>`,
@@ -108,10 +105,7 @@ func (p *timelinePicture) quota() {
 	p.text("ink", "end", labelRight, top+quotaHeight/2-2, ` font-weight="600"`, "quota left")
 	p.text("quiet", "end", labelRight, top+quotaHeight/2+14, "", "of "+durationText(p.most()))
 	y := func(left time.Duration) float64 { return base - quotaHeight*float64(left)/float64(p.most()) }
-	p.eachPanel(func(part panel, left, width float64) {
-		if part.folded > 0 {
-			return
-		}
+	p.eachDrawn(func(part panel, left, width float64) {
 		last := p.quotaFrom(part.from)
 		points := []string{Number(left) + "," + Number(y(last))}
 		at := func(t, quota time.Duration) {
@@ -124,9 +118,9 @@ func (p *timelinePicture) quota() {
 		}
 		at(part.to, last)
 		line := strings.Join(points, " ")
-		p.add(`<polygon class="hr-pool" fill="%s" points="%s %s,%s %s,%s"/>`, p.light["pool"], line,
+		p.add(`<polygon class="hr-pool" fill="%s" points="%s %s,%s %s,%s"/>`, light("pool"), line,
 			Number(left+width), Number(base), Number(left), Number(base))
-		p.add(`<polyline class="hr-level" fill="none" stroke="%s" stroke-width="2" points="%s"/>`, p.light["level"], line)
+		p.add(`<polyline class="hr-level" fill="none" stroke="%s" stroke-width="2" points="%s"/>`, light("level"), line)
 	})
 }
 

@@ -67,7 +67,8 @@ func (t Timeline) draw(out *strings.Builder, width int) {
 		c.label = max(c.label, runewidth.StringWidth(laneLabel(l)))
 	}
 	c.label = min(c.label, maxLabel)
-	c.fit(width - c.label - 3)
+	panels, each := t.fit(float64(width-c.label-3), panelWidth, foldedWidth, 1)
+	c.panels, c.column = panels, max(int(each), 1)
 	for _, l := range lanes {
 		c.row(out, laneLabel(l), func(p panel) []rune { return c.cells(l, p) })
 	}
@@ -85,12 +86,6 @@ func laneLabel(l lane) string {
 		return l.name
 	}
 	return fmt.Sprintf("%s ×%d", l.name, l.most)
-}
-
-func (c *canvas) fit(width int) {
-	var each float64
-	c.panels, each = c.Timeline.fit(float64(width), panelWidth, foldedWidth, 1)
-	c.column = max(int(each), 1)
 }
 
 func (c *canvas) row(out *strings.Builder, label string, cells func(panel) []rune) {

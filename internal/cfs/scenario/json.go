@@ -86,25 +86,20 @@ func (r *Result) json() jsonScenario {
 		}
 		if s.Layer == Pool {
 			c.jsonPool = &jsonPool{
-				Threads: o.Threads, Count: o.Count, Remedy: o.machine.Remedy.String(),
+				Threads: o.threads, Count: o.Count, Remedy: o.machine.Remedy.String(),
 				Rewrite: milliseconds(o.machine.Rewrite), Cores: o.Spread.Cores, Mean: o.Spread.Mean,
 				Median: o.Spread.Median, Min: o.Spread.Min, Max: o.Spread.Max, TimeMS: milliseconds(o.Spread.ThrottledTime),
 			}
 		} else {
-			c.jsonPeriod = periodOf(o)
+			ran, ms := o.Timeline.Result, milliseconds
+			c.jsonPeriod = &jsonPeriod{
+				Periods: ran.Periods, Throttled: ran.Throttled, Ratio: ran.Ratio(), FrozenMS: ms(ran.Frozen),
+				LongestFreezeMS: ms(ran.Longest), UsedMS: ms(ran.Used), Bursts: ran.Bursts,
+				BurstMS: ms(ran.Burst), SpareMS: ms(ran.Spare), DoneMS: ms(ran.End()),
+				Loads: o.Loads, Events: o.Timeline.Events(),
+			}
 		}
 		out.Cases = append(out.Cases, c)
 	}
 	return out
-}
-
-func periodOf(o Outcome) *jsonPeriod {
-	ran := o.Timeline.Result
-	ms := milliseconds
-	return &jsonPeriod{
-		Periods: ran.Periods, Throttled: ran.Throttled, Ratio: ran.Ratio(), FrozenMS: ms(ran.Frozen),
-		LongestFreezeMS: ms(ran.Longest), UsedMS: ms(ran.Used), Bursts: ran.Bursts,
-		BurstMS: ms(ran.Burst), SpareMS: ms(ran.Spare), DoneMS: ms(ran.End()),
-		Loads: o.Loads, Events: o.Timeline.Events(),
-	}
 }

@@ -17,7 +17,6 @@ type Outcome struct {
 	Timeline drawing.Timeline // of the period layer
 	Loads    []LoadResult     // of the period layer, in the order of the file
 	Spread   cfs.Spread       // of the pool layer
-	Threads  int              // of the pool layer
 	Count    int              // periods of each run of the pool layer
 }
 
@@ -102,7 +101,9 @@ func (s *Scenario) tooMuch() error {
 
 func (s *Scenario) run(ctx context.Context, c Case) (Outcome, error) {
 	if s.Layer == Pool {
-		return s.runPool(ctx, c)
+		count := c.count(s)
+		spread, err := cfs.SpreadOf(ctx, c.machineOf(), c.threads, count, s.Busy.Seeds)
+		return Outcome{Case: c, Spread: spread, Count: count}, err
 	}
 	loads, of := s.loads(c)
 	ran, err := cfs.Run(c.Bandwidth(), c.Processors, loads)
@@ -134,12 +135,6 @@ func (s *Scenario) run(ctx context.Context, c Case) (Outcome, error) {
 // rank is the smallest value that so many per cent of all do not exceed.
 func rank[D any](sorted []D, percent int) D {
 	return sorted[max((len(sorted)*percent+99)/100, 1)-1]
-}
-
-func (s *Scenario) runPool(ctx context.Context, c Case) (Outcome, error) {
-	count := c.count(s)
-	spread, err := cfs.SpreadOf(ctx, c.machineOf(), c.threads, count, s.Busy.Seeds)
-	return Outcome{Case: c, Spread: spread, Threads: c.threads, Count: count}, err
 }
 
 func (c Case) machineOf() cfs.Machine {

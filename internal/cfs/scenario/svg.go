@@ -56,14 +56,10 @@ func (r *Result) bars() drawing.Bars {
 	return b
 }
 
-func noTimeline(r *Result) error {
-	return errors.New(r.Scenario.File + ": the pool layer counts over minutes and has no timeline; a table has its figures")
-}
-
 // Drawings writes the timeline of each case, for a terminal of so many columns.
 func (r *Result) Drawings(w io.Writer, width int) error {
 	if r.Scenario.Layer == Pool {
-		return noTimeline(r)
+		return errors.New(r.Scenario.File + ": the pool layer counts over minutes and has no timeline; a table has its figures")
 	}
 	for _, o := range r.Outcomes {
 		if _, err := fmt.Fprintf(w, "\n%s", o.Timeline.Text(width)); err != nil {

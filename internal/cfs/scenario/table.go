@@ -48,7 +48,7 @@ func (r *Result) fixed() string {
 	}
 	if s.Layer == Pool {
 		if len(s.Busy.Threads) == 1 {
-			parts = append(parts, words.Count(c.Threads, "busy thread"))
+			parts = append(parts, words.Count(c.threads, "busy thread"))
 		}
 		if len(s.Busy.Rewrite) == 1 && s.Busy.Rewrite[0] > 0 {
 			parts = append(parts, "quota written "+rewriteText(s.Busy.Rewrite[0]))

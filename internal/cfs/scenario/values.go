@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -110,15 +111,13 @@ func booleans() kind[bool] {
 }
 
 func remedies() kind[cfs.Remedy] {
-	byName := map[string]cfs.Remedy{}
 	var names []string
 	for _, remedy := range cfs.Remedies() {
-		byName[remedy.String()] = remedy
 		names = append(names, remedy.String())
 	}
 	return kind[cfs.Remedy]{"one of " + strings.Join(names, ", "), func(text string) (cfs.Remedy, bool) {
-		remedy, known := byName[text]
-		return remedy, known
+		n := slices.Index(names, text)
+		return cfs.Remedy(n), n >= 0
 	}}
 }
 
