@@ -116,9 +116,9 @@ func (r *runner) problem(file string, line int, err error) {
 	r.result.Problems = append(r.result.Problems, inputs.Problem(file, line, err))
 }
 
-func (r *runner) note(item source.Item, w workload, text string) {
-	line := item.Document.LineOf(w.prefix)
-	r.result.Notes = append(r.result.Notes, Note{File: item.File, Line: line, Resource: w.resource, Text: text})
+func (r *runner) note(item source.Item, w Workload, text string) {
+	line := item.Document.LineOf(w.Prefix)
+	r.result.Notes = append(r.result.Notes, Note{File: item.File, Line: line, Resource: w.Resource, Text: text})
 }
 
 // rendered handles one document of a chart or a kustomization.
@@ -129,7 +129,7 @@ func (r *runner) rendered(ctx context.Context, item source.Item) error {
 	if item.Document == nil || item.Skipped != "" {
 		return nil
 	}
-	for _, w := range workloadsOf(item.Document.Object) {
+	for _, w := range Workloads(item.Document.Object) {
 		values, err := r.values(ctx, item, w)
 		if err != nil {
 			return err
@@ -196,7 +196,7 @@ func read(name string, limit int64) ([]byte, error) {
 
 // planned is what one workload of a document gets.
 type planned struct {
-	workload
+	Workload
 	item   source.Item
 	ops    []engine.Operation
 	values int
@@ -204,7 +204,7 @@ type planned struct {
 
 func (r *runner) plan(ctx context.Context, item source.Item) ([]planned, error) {
 	var plans []planned
-	for _, w := range workloadsOf(item.Document.Object) {
+	for _, w := range Workloads(item.Document.Object) {
 		values, err := r.values(ctx, item, w)
 		if err != nil {
 			return nil, err
@@ -238,7 +238,7 @@ func (r *runner) write(text []byte, plans map[int][]planned) []byte {
 			}
 			r.result.Unsafe++
 			r.result.Written -= p.values
-			r.note(p.item, p.workload, fmt.Sprintf("left alone: %v; --patch prints what would be written", err))
+			r.note(p.item, p.Workload, fmt.Sprintf("left alone: %v; --patch prints what would be written", err))
 		}
 	}
 	return after

@@ -15,7 +15,7 @@ const datedGroup = "measured.headroom.dev"
 
 // dated is that annotation, where the day is known and something was measured. It changes with a value, and by itself
 // often enough that it does not get too old while values stay: files do not change every night.
-func (r *runner) dated(w workload, m engine.Measured, container string, values []value, of []string) []value {
+func (r *runner) dated(w Workload, m engine.Measured, container string, values []value, of []string) []value {
 	key := datedGroup + "/" + container
 	there, annotated := w.annotation(key)
 	text := measuredOn(r.judge.now.Add(-m.Age), m, of)

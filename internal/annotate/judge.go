@@ -77,8 +77,8 @@ func newJudge(ctx context.Context, e *engine.Engine, now time.Time) (judge, erro
 }
 
 // values are the annotations that a workload should get.
-func (r *runner) values(ctx context.Context, item source.Item, w workload) ([]value, error) {
-	measured, err := r.options.Lookup(ctx, w.resource.Kind, w.resource.Namespace, w.resource.Name)
+func (r *runner) values(ctx context.Context, item source.Item, w Workload) ([]value, error) {
+	measured, err := r.options.Lookup(ctx, w.Resource.Kind, w.Resource.Namespace, w.Resource.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -86,19 +86,19 @@ func (r *runner) values(ctx context.Context, item source.Item, w workload) ([]va
 		r.note(item, w, "nothing was measured of it")
 		return nil, nil
 	}
-	around := &engine.Context{Namespace: w.resource.Namespace}
-	now, err := r.judge.engine.Details(ctx, engine.Review{Manifest: w.manifest, Around: around})
+	around := &engine.Context{Namespace: w.Resource.Namespace}
+	now, err := r.judge.engine.Details(ctx, engine.Review{Manifest: w.Object, Around: around})
 	if err != nil {
-		return nil, fmt.Errorf("judge %s %s: %w", w.resource.Kind, w.resource.Name, err)
+		return nil, fmt.Errorf("judge %s %s: %w", w.Resource.Kind, w.Resource.Name, err)
 	}
 	then, err := r.judge.engine.Details(ctx, engine.Review{
 		Manifest: w.without(), Around: around, Measured: measured,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("judge %s %s by its use: %w", w.resource.Kind, w.resource.Name, err)
+		return nil, fmt.Errorf("judge %s %s by its use: %w", w.Resource.Kind, w.Resource.Name, err)
 	}
 	if len(now) != len(then) {
-		return nil, fmt.Errorf("judge %s %s by its use: other containers than without", w.resource.Kind, w.resource.Name)
+		return nil, fmt.Errorf("judge %s %s by its use: other containers than without", w.Resource.Kind, w.Resource.Name)
 	}
 	var values []value
 	for i := range then {
@@ -112,7 +112,7 @@ func (r *runner) values(ctx context.Context, item source.Item, w workload) ([]va
 	return values, nil
 }
 
-func (r *runner) container(item source.Item, w workload, m engine.Measured, now, then engine.Detail) []value {
+func (r *runner) container(item source.Item, w Workload, m engine.Measured, now, then engine.Detail) []value {
 	var values []value
 	var of []string
 	doubted := false
@@ -156,7 +156,7 @@ var ofMain = map[string]string{"cpu-average.headroom.dev": "headroom.dev/cpu-ave
 
 // key is the annotation that declares a quantity of a container: the short form where that is what is known of it now.
 // Another one beside it would leave a figure that is out of date.
-func (q quantity) key(w workload, container string, now engine.Detail) string {
+func (q quantity) key(w Workload, container string, now engine.Detail) string {
 	key, short := q.group+"/"+container, ofMain[q.group]
 	_, declared := w.annotation(key)
 	if _, there := w.annotation(short); there && !declared && q.known(now) > 0 {

@@ -16,7 +16,7 @@ func pointer(prefix []any, keys ...string) string {
 
 // operations write values onto the pod template; one that the workload itself has is put
 // right there, since it would speak against the template's.
-func operations(w workload, values []value) []engine.Operation {
+func operations(w Workload, values []value) []engine.Operation {
 	template, own := w.annotations()
 	var ops []engine.Operation
 	fresh := map[string]any{}
@@ -25,11 +25,11 @@ func operations(w workload, values []value) []engine.Operation {
 		case template[v.key] != nil:
 			ops = append(ops, engine.Operation{
 				Op: "replace", Value: v.text,
-				Path: pointer(w.prefix, append(slices.Clone(w.template), "metadata", "annotations", v.key)...),
+				Path: pointer(w.Prefix, append(slices.Clone(w.template), "metadata", "annotations", v.key)...),
 			})
 		case own[v.key] != nil:
 			ops = append(ops, engine.Operation{
-				Op: "replace", Value: v.text, Path: pointer(w.prefix, "metadata", "annotations", v.key),
+				Op: "replace", Value: v.text, Path: pointer(w.Prefix, "metadata", "annotations", v.key),
 			})
 		default:
 			fresh[v.key] = v.text
@@ -41,17 +41,17 @@ func operations(w workload, values []value) []engine.Operation {
 	metadata := append(slices.Clone(w.template), "metadata")
 	annotations := append(slices.Clone(metadata), "annotations")
 	switch {
-	case lookup(w.manifest, metadata...) == nil:
+	case lookup(w.Object, metadata...) == nil:
 		return append(ops, engine.Operation{
-			Op: "add", Path: pointer(w.prefix, metadata...), Value: map[string]any{"annotations": fresh},
+			Op: "add", Path: pointer(w.Prefix, metadata...), Value: map[string]any{"annotations": fresh},
 		})
 	case template == nil:
-		return append(ops, engine.Operation{Op: "add", Path: pointer(w.prefix, annotations...), Value: fresh})
+		return append(ops, engine.Operation{Op: "add", Path: pointer(w.Prefix, annotations...), Value: fresh})
 	}
 	for _, v := range values {
 		if _, ok := fresh[v.key]; ok {
 			ops = append(ops, engine.Operation{
-				Op: "add", Path: pointer(w.prefix, append(slices.Clone(annotations), v.key)...), Value: v.text,
+				Op: "add", Path: pointer(w.Prefix, append(slices.Clone(annotations), v.key)...), Value: v.text,
 			})
 		}
 	}
@@ -59,16 +59,16 @@ func operations(w workload, values []value) []engine.Operation {
 }
 
 // patch is a strategic merge patch that writes values onto the pod template.
-func patch(w workload, values []value) map[string]any {
+func patch(w Workload, values []value) map[string]any {
 	annotations := map[string]any{}
 	for _, v := range values {
 		annotations[v.key] = v.text
 	}
-	metadata := map[string]any{"name": w.resource.Name}
-	if w.resource.Namespace != "" {
-		metadata["namespace"] = w.resource.Namespace
+	metadata := map[string]any{"name": w.Resource.Name}
+	if w.Resource.Namespace != "" {
+		metadata["namespace"] = w.Resource.Namespace
 	}
-	out := map[string]any{"apiVersion": w.resource.APIVersion, "kind": w.resource.Kind, "metadata": metadata}
+	out := map[string]any{"apiVersion": w.Resource.APIVersion, "kind": w.Resource.Kind, "metadata": metadata}
 	here := out
 	for _, key := range append(slices.Clone(w.template), "metadata") {
 		next, ok := here[key].(map[string]any)

@@ -43,7 +43,7 @@ var facts = []fact{
 }
 
 // runtime is the annotation of what a JVM tells of itself, and the words that it tells. Others, such as its version, stay.
-func (r *runner) runtime(item source.Item, w workload, m engine.Measured, now, then engine.Detail) ([]value, []string) {
+func (r *runner) runtime(item source.Item, w Workload, m engine.Measured, now, then engine.Detail) ([]value, []string) {
 	if then.Budget == nil {
 		return nil, nil
 	}

@@ -8,11 +8,11 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// workload is an object with a pod template, or a Pod.
-type workload struct {
-	resource engine.Resource
-	manifest map[string]any
-	prefix   []any    // from the document to the object
+// Workload is an object with a pod template, or a Pod: something can be measured of it.
+type Workload struct {
+	Resource engine.Resource
+	Object   map[string]any
+	Prefix   []any    // from the document to the object
 	template []string // from the object to what has the metadata of its Pods
 }
 
@@ -28,12 +28,12 @@ var templates = map[string][]string{
 	"CronJob":               {"spec", "jobTemplate", "spec", "template"},
 }
 
-// workloadsOf takes a List apart; others are one workload or none.
-func workloadsOf(object map[string]any) []workload {
+// Workloads takes a List apart; others are one workload or none.
+func Workloads(object map[string]any) []Workload {
 	return collect(nil, object, nil, 2)
 }
 
-func collect(all []workload, object map[string]any, prefix []any, depth int) []workload {
+func collect(all []Workload, object map[string]any, prefix []any, depth int) []Workload {
 	if items, ok := object["items"].([]any); ok && depth > 0 {
 		for i, item := range items {
 			if item, ok := item.(map[string]any); ok {
@@ -43,13 +43,13 @@ func collect(all []workload, object map[string]any, prefix []any, depth int) []w
 		}
 		return all
 	}
-	w := workload{resource: engine.ResourceOf(object), manifest: object, prefix: prefix}
-	template, known := templates[w.resource.Kind]
+	w := Workload{Resource: engine.ResourceOf(object), Object: object, Prefix: prefix}
+	template, known := templates[w.Resource.Kind]
 	if !known || lookup(object, template...) == nil {
 		return all
 	}
 	w.template = template
-	if w.resource.Name == "" { // generateName: every run of it has another
+	if w.Resource.Name == "" { // generateName: every run of it has another
 		return all
 	}
 	return append(all, w)
@@ -65,13 +65,13 @@ func lookup(object map[string]any, keys ...string) map[string]any {
 
 // annotations are those of the pod template and of the workload. A value on the workload
 // counts where the template has none.
-func (w workload) annotations() (template, own map[string]any) {
-	return lookup(w.manifest, append(slices.Clone(w.template), "metadata", "annotations")...),
-		lookup(w.manifest, "metadata", "annotations")
+func (w Workload) annotations() (template, own map[string]any) {
+	return lookup(w.Object, append(slices.Clone(w.template), "metadata", "annotations")...),
+		lookup(w.Object, "metadata", "annotations")
 }
 
 // annotation gives the value of an annotation, if it is a string.
-func (w workload) annotation(key string) (string, bool) {
+func (w Workload) annotation(key string) (string, bool) {
 	template, own := w.annotations()
 	if text, ok := template[key].(string); ok {
 		return text, true
@@ -81,8 +81,8 @@ func (w workload) annotation(key string) (string, bool) {
 }
 
 // without is the manifest with none of the annotations that declare what was measured.
-func (w workload) without() map[string]any {
-	manifest := stripped(w.manifest, w.template)
+func (w Workload) without() map[string]any {
+	manifest := stripped(w.Object, w.template)
 	return stripped(manifest, nil)
 }
 
@@ -119,20 +119,4 @@ func stripped(object map[string]any, path []string) map[string]any {
 // told says that a word of a JVM's annotation is one that the JVM tells of itself.
 func told(word string) bool {
 	return slices.ContainsFunc(facts, func(f fact) bool { return strings.HasPrefix(word, f.word+"=") })
-}
-
-// Manifest is a workload of a document.
-type Manifest struct {
-	Resource engine.Resource
-	Object   map[string]any
-	Prefix   []any // from the document to the object
-}
-
-// Manifests are the workloads of a document that something can be measured of.
-func Manifests(document map[string]any) []Manifest {
-	var list []Manifest
-	for _, w := range workloadsOf(document) {
-		list = append(list, Manifest{w.resource, w.manifest, w.prefix})
-	}
-	return list
 }

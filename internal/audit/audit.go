@@ -10,19 +10,10 @@ import (
 	"k8s.io/client-go/rest"
 
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
+	"github.com/headroom-dev/headroom/internal/audit/measure"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
-
-// Source gives measured use; measure.Source is one.
-type Source interface {
-	// Describe says where it comes from, in words.
-	Describe() string
-	// Namespace gives the use of every container of a namespace by owning workload and by
-	// container name. What could not be had is an error; the rest is given all the same.
-	Namespace(ctx context.Context, namespace string, owners cluster.Owners) (
-		map[cluster.Key]map[string]engine.Measured, error)
-}
 
 // Options say what to read, and how.
 type Options struct {
@@ -41,7 +32,7 @@ type Options struct {
 	// for the API server.
 	Workers int
 	// Measure, if set, gives measured use.
-	Measure Source
+	Measure measure.Source
 	// Preview is a mode (enforce or warn) to tell the effects of; "" for none.
 	Preview string
 	// PreviewMutate previews as if every namespace had the label headroom.dev/mutate=enabled.

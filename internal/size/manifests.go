@@ -46,7 +46,7 @@ func Manifests(ctx context.Context, e *engine.Engine, o Options) (*Report, error
 		return nil, err
 	}
 	for _, item := range items {
-		for _, m := range annotate.Manifests(item.Document.Object) {
+		for _, m := range annotate.Workloads(item.Document.Object) {
 			place := item.Document.Place()
 			review := engine.Review{Manifest: m.Object, Around: around.Of(m.Resource.Namespace, place), Place: place}
 			w, err := one(ctx, e, o, m, review, scalers[m.Resource.Namespace])
@@ -67,7 +67,7 @@ func Manifests(ctx context.Context, e *engine.Engine, o Options) (*Report, error
 }
 
 func one(
-	ctx context.Context, e *engine.Engine, o Options, m annotate.Manifest, review engine.Review,
+	ctx context.Context, e *engine.Engine, o Options, m annotate.Workload, review engine.Review,
 	scalers map[string]map[string]any,
 ) (Workload, error) {
 	w := Workload{Resource: m.Resource, Replicas: replicas(m.Object), Manifest: m.Object, Scalers: scalers}

@@ -11,6 +11,7 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
+	"github.com/headroom-dev/headroom/internal/render/policyreport/result"
 )
 
 // What tells headroom's reports from those of others.
@@ -22,7 +23,7 @@ const (
 
 // object is the report as the cluster takes it. Of previous, which may be nil, it keeps what
 // others wrote beside it, and the times of the results that have stayed.
-func (b body) object(api API, previous *unstructured.Unstructured, digest string, now time.Time) (
+func (r *Report) object(api API, previous *unstructured.Unstructured, digest string, now time.Time) (
 	*unstructured.Unstructured, error,
 ) {
 	o := previous
@@ -31,39 +32,39 @@ func (b body) object(api API, previous *unstructured.Unstructured, digest string
 	}
 	kept := times(o)
 	o.SetAPIVersion(api.GroupVersion.String())
-	o.SetKind(api.kindFor(b.Subject.Namespace).Kind)
-	o.SetNamespace(b.Subject.Namespace)
-	o.SetName(b.Subject.reportName())
+	o.SetKind(api.kindFor(r.Subject.Namespace).Kind)
+	o.SetNamespace(r.Subject.Namespace)
+	o.SetName(r.Subject.reportName())
 	labels, annotations := o.GetLabels(), o.GetAnnotations()
-	o.SetLabels(with(labels, labelManager, Source))
+	o.SetLabels(with(labels, labelManager, result.Source))
 	o.SetAnnotations(with(annotations, annotationDigest, digest))
 	o.SetOwnerReferences([]metav1.OwnerReference{{
-		APIVersion: b.Subject.APIVersion, Kind: b.Subject.Kind, Name: b.Subject.Name, UID: b.Subject.UID,
+		APIVersion: r.Subject.APIVersion, Kind: r.Subject.Kind, Name: r.Subject.Name, UID: r.Subject.UID,
 	}})
 	if api.GroupVersion == APIs[0].GroupVersion {
-		o.Object["source"] = Source
+		o.Object["source"] = result.Source
 	}
 	scope := map[string]any{
-		"apiVersion": b.Subject.APIVersion, "kind": b.Subject.Kind, "name": b.Subject.Name,
-		"uid": string(b.Subject.UID),
+		"apiVersion": r.Subject.APIVersion, "kind": r.Subject.Kind, "name": r.Subject.Name,
+		"uid": string(r.Subject.UID),
 	}
-	if b.Subject.Namespace != "" {
-		scope["namespace"] = b.Subject.Namespace
+	if r.Subject.Namespace != "" {
+		scope["namespace"] = r.Subject.Namespace
 	}
 	o.Object["scope"] = scope
 	summary := map[string]any{}
-	for _, result := range []string{"pass", Fail, Warn, Error, Skip} {
-		summary[result] = b.Summary[result]
+	for _, outcome := range []string{result.Pass, result.Fail, result.Warn, result.Error, result.Skip} {
+		summary[outcome] = r.Summary[outcome]
 	}
 	o.Object["summary"] = summary
-	results := make([]any, 0, len(b.Results))
-	for _, result := range b.Results {
-		result.Timestamp = nil
-		same, err := json.Marshal(result)
+	results := make([]any, 0, len(r.Results))
+	for _, entry := range r.Results {
+		entry.Timestamp = nil
+		same, err := json.Marshal(entry)
 		if err != nil {
 			return nil, fmt.Errorf("encode a result: %w", err)
 		}
-		at, known := kept[place(result)]
+		at, known := kept[place(entry)]
 		if !known {
 			at = now.Unix()
 		}
@@ -85,21 +86,21 @@ func times(o *unstructured.Unstructured) map[string]int64 {
 	if err != nil {
 		return kept
 	}
-	var results []Result
+	var results []result.Result
 	if err := json.Unmarshal(text, &results); err != nil {
 		return kept // edited by others: all times are new
 	}
-	for _, result := range results {
-		if result.Timestamp == nil {
+	for _, entry := range results {
+		if entry.Timestamp == nil {
 			continue
 		}
-		kept[place(result)] = result.Timestamp.Seconds
+		kept[place(entry)] = entry.Timestamp.Seconds
 	}
 	return kept
 }
 
 // place is what a result is about: with other figures it is still the same.
-func place(r Result) string {
+func place(r result.Result) string {
 	return strings.Join([]string{r.Rule, r.Policy, r.Result, r.Properties["container"], r.Properties["path"]}, "\n")
 }
 

@@ -18,33 +18,17 @@ import (
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
-// Source names headroom in every report.
-const Source = result.Source
-
 // Subject is the object that a report is about, and that the report is deleted with.
 type Subject struct {
 	APIVersion, Kind, Namespace, Name string
 	UID                               types.UID
 }
 
-// Results of a rule, as the reports' schema has them.
-const (
-	Fail  = result.Fail
-	Warn  = result.Warn
-	Error = result.Error
-	Skip  = result.Skip
-)
-
-// Result is one entry of a report.
-type Result = result.Result
-
-const maxMessage = result.MaxMessage
-
 // Report is what is to be said of one subject.
 type Report struct {
-	Subject Subject
-	Results []Result
-	Summary map[string]int64 // by result; it counts those that found no room, too
+	Subject Subject          `json:"subject"`
+	Results []result.Result  `json:"results"`
+	Summary map[string]int64 `json:"summary"` // by result; it counts those that found no room, too
 	bytes   int
 }
 
@@ -75,17 +59,17 @@ func Of(subject Subject, verdict engine.Result, categories map[string]string) *R
 
 // Unjudged is the report of a subject that the policies gave no verdict on.
 func Unjudged(subject Subject, err error) *Report {
-	r := &Report{Subject: subject, Summary: map[string]int64{Error: 1}}
-	r.add(Result{
-		Source: Source, Policy: "not-judged", Severity: "medium", Result: Error,
-		Message: result.Bounded("headroom could not judge this: "+err.Error(), maxMessage),
+	r := &Report{Subject: subject, Summary: map[string]int64{result.Error: 1}}
+	r.add(result.Result{
+		Source: result.Source, Policy: "not-judged", Severity: "medium", Result: result.Error,
+		Message: result.Bounded("headroom could not judge this: "+err.Error(), result.MaxMessage),
 	})
 	return r
 }
 
 func (r *Report) hasRoom() bool { return len(r.Results) < maxResults && r.bytes < maxBytes }
 
-func (r *Report) add(entry Result) {
+func (r *Report) add(entry result.Result) {
 	r.Results = append(r.Results, entry)
 	r.bytes += len(entry.Message)
 	for key, value := range entry.Properties {
@@ -100,20 +84,13 @@ func (s Subject) reportName() string {
 	return fmt.Sprintf("headroom-%s-%s", strings.ToLower(s.Kind), hex.EncodeToString(sum[:8]))
 }
 
-// body is what of a report depends on the verdict.
-type body struct {
-	Subject Subject          `json:"subject"`
-	Results []Result         `json:"results"`
-	Summary map[string]int64 `json:"summary"`
-}
-
 // format is part of every digest: a headroom that writes reports otherwise writes all of
 // them anew.
 const format = 1
 
 // packed gives the report as it waits to be written, and its digest.
 func (r *Report) packed() (pack.Packed, string, error) {
-	text, err := json.Marshal(body{r.Subject, r.Results, r.Summary})
+	text, err := json.Marshal(r)
 	if err != nil {
 		return nil, "", fmt.Errorf("encode the report of %s %s/%s: %w",
 			r.Subject.Kind, r.Subject.Namespace, r.Subject.Name, err)

@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 
+	outcome "github.com/headroom-dev/headroom/internal/render/policyreport/result"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -29,8 +30,8 @@ func written(t *testing.T, r *Report, previous *unstructured.Unstructured, now t
 	if err != nil {
 		t.Fatal(err)
 	}
-	var content body
-	if err := packed.Decode(&content); err != nil {
+	content := &Report{}
+	if err := packed.Decode(content); err != nil {
 		t.Fatal(err)
 	}
 	o, err := content.object(APIs[0], previous, digest, now)
@@ -55,11 +56,11 @@ func TestResults(t *testing.T) {
 		},
 		Exempted: []engine.Finding{exempted},
 	}, map[string]string{"HR301": "memory"})
-	if r.Summary[Fail] != 1 || r.Summary[Warn] != 1 || r.Summary[Skip] != 1 {
+	if r.Summary[outcome.Fail] != 1 || r.Summary[outcome.Warn] != 1 || r.Summary[outcome.Skip] != 1 {
 		t.Error(r.Summary)
 	}
 	first := r.Results[0]
-	if first.Result != Fail || first.Severity != "high" || !first.Scored || first.Category != "memory" ||
+	if first.Result != outcome.Fail || first.Severity != "high" || !first.Scored || first.Category != "memory" ||
 		first.Policy != "slug-of-HR301" {
 		t.Errorf("%+v", first)
 	}
@@ -71,10 +72,10 @@ func TestResults(t *testing.T) {
 			t.Errorf("property %s is %q, want %q", key, got, want)
 		}
 	}
-	if info := r.Results[1]; info.Result != Warn || info.Severity != "info" || info.Scored {
+	if info := r.Results[1]; info.Result != outcome.Warn || info.Severity != "info" || info.Scored {
 		t.Errorf("%+v", info)
 	}
-	if skip := r.Results[2]; skip.Result != Skip || skip.Scored || skip.Properties["reason"] != "known" {
+	if skip := r.Results[2]; skip.Result != outcome.Skip || skip.Scored || skip.Properties["reason"] != "known" {
 		t.Errorf("%+v", skip)
 	}
 }
@@ -96,10 +97,10 @@ func TestBounded(t *testing.T) {
 	if err != nil || len(text) > 1<<20 {
 		t.Errorf("%d bytes, %v", len(text), err)
 	}
-	if got, _, _ := unstructured.NestedInt64(o.Object, "summary", Fail); got != 5000 {
+	if got, _, _ := unstructured.NestedInt64(o.Object, "summary", outcome.Fail); got != 5000 {
 		t.Errorf("the summary counts %d", got)
 	}
-	if message := r.Results[0].Message; len(message) > maxMessage || !strings.HasSuffix(message, "é…") {
+	if message := r.Results[0].Message; len(message) > outcome.MaxMessage || !strings.HasSuffix(message, "é…") {
 		t.Errorf("%d bytes: …%s", len(message), message[len(message)-8:])
 	}
 }
@@ -131,7 +132,7 @@ func TestTimesStay(t *testing.T) {
 
 func TestUnjudged(t *testing.T) {
 	r := Unjudged(cart, errors.New(strings.Repeat("x", 5000)))
-	if r.Results[0].Result != Error || r.Summary[Error] != 1 || len(r.Results[0].Message) > maxMessage {
+	if r.Results[0].Result != outcome.Error || r.Summary[outcome.Error] != 1 || len(r.Results[0].Message) > outcome.MaxMessage {
 		t.Errorf("%+v", r)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"k8s.io/client-go/metadata/metadatainformer"
 
 	"github.com/headroom-dev/headroom/internal/audit/cluster"
+	"github.com/headroom-dev/headroom/internal/render/policyreport/result"
 )
 
 // session is the time in which one kind of reports is written.
@@ -27,7 +28,7 @@ type session struct {
 const bySubject = "subject"
 
 // selector finds headroom's own reports.
-const selector = labelManager + "=" + Source
+const selector = labelManager + "=" + result.Source
 
 // followAPIs keeps a session with the kind of reports that the cluster knows.
 func (w *Writer) followAPIs(ctx context.Context) {

@@ -74,8 +74,8 @@ func (w *Writer) write(ctx context.Context, api API, key cluster.Key, wanted wan
 	term := ctx
 	ctx, cancel := context.WithTimeout(ctx, writeTimeout)
 	defer cancel()
-	var content body
-	if err := wanted.body.Decode(&content); err != nil {
+	content := &Report{}
+	if err := wanted.body.Decode(content); err != nil {
 		return err
 	}
 	client, operation := w.client(api, key.Namespace), metrics.Update
@@ -104,7 +104,7 @@ func (w *Writer) write(ctx context.Context, api API, key cluster.Key, wanted wan
 }
 
 func (w *Writer) writeReport(
-	ctx context.Context, client dynamic.ResourceInterface, api API, content body,
+	ctx context.Context, client dynamic.ResourceInterface, api API, content *Report,
 	previous *unstructured.Unstructured, digest string,
 ) error {
 	report, err := content.object(api, previous, digest, time.Now())

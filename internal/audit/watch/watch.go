@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -20,6 +21,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit/watch/metrics"
 	"github.com/headroom-dev/headroom/internal/certificates"
 	"github.com/headroom-dev/headroom/internal/configfile"
+	"github.com/headroom-dev/headroom/internal/memorylimit"
 	"github.com/headroom-dev/headroom/internal/serve"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -168,3 +170,30 @@ func prepare(ctx context.Context, o *Options) (a *auditor, config, lock *configf
 	}
 	return a, config, lock, nil
 }
+
+// ready says why this replica is not ready: it should lead with filled caches, or wait to lead.
+func (a *auditor) ready() error {
+	if a.stopping.Load() {
+		return errors.New("stopping")
+	}
+	if t := a.term.Load(); t != nil && !t.synced.Load() {
+		return errors.New("the caches are not filled yet")
+	}
+	return nil
+}
+
+// Garbage collection while watching: some more than half of what is alive, which is what is
+// known of the cluster and the policies, may be added before it is collected.
+const watchPercent = 60
+
+// memoryShare of the container's memory may be used; the rest is buffers and the program.
+const memoryShare = 0.85
+
+// tuneMemory sets the garbage collector. The command has set it for a short run.
+func tuneMemory() {
+	most, _ := memorylimit.Tune(watchPercent, memoryShare)
+	debug.SetMemoryLimit(most)
+}
+
+// giveBack returns to the system what the first look at everything took.
+func giveBack() { debug.FreeOSMemory() }
