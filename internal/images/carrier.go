@@ -5,7 +5,6 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"net"
 	"net/http"
@@ -108,7 +107,7 @@ func (c *carrier) RoundTrip(request *http.Request) (*http.Response, error) {
 				_ = answer.Body.Close()
 				return nil, errTooLarge
 			}
-			answer.Body = &bounded{answer.Body, maxBytes}
+			answer.Body = http.MaxBytesReader(nil, answer.Body, maxBytes)
 			return answer, nil
 		}
 		_ = answer.Body.Close()
@@ -136,23 +135,6 @@ func wait(asked string, try int) time.Duration {
 		pause = max(0, time.Until(at))
 	}
 	return min(pause, longestWait)
-}
-
-// bounded is an answer that fails where it becomes too long.
-type bounded struct {
-	io.ReadCloser
-	left int64
-}
-
-func (b *bounded) Read(into []byte) (int, error) {
-	if b.left < 0 {
-		return 0, errTooLarge
-	}
-	n, err := b.ReadCloser.Read(into[:min(int64(len(into)), b.left+1)])
-	if b.left -= int64(n); b.left < 0 {
-		return 0, errTooLarge
-	}
-	return n, err
 }
 
 // shortened is an error in one printable line, without addresses, which may hold credentials.

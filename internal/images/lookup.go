@@ -328,10 +328,11 @@ func environment(entries []string) map[string]string {
 func plain(ctx context.Context, err error) error {
 	var refused *transport.Error
 	var untrusted *tls.CertificateVerificationError
+	var large *http.MaxBytesError
 	switch {
 	case errors.Is(err, context.DeadlineExceeded) || ctx.Err() != nil:
 		return errors.New("the registry did not answer in time")
-	case errors.Is(err, errTooLarge):
+	case errors.Is(err, errTooLarge) || errors.As(err, &large):
 		return errTooLarge
 	case errors.As(err, &untrusted):
 		return errors.New("the registry's certificate is not trusted; --registry-ca names more authorities")

@@ -56,7 +56,7 @@ func isBounded(t *testing.T, url string, sent *atomic.Int64) {
 		_, _ = io.Copy(io.Discard, response.Body)
 		_ = response.Body.Close()
 	}
-	if !errors.Is(err, errResponseTooLarge) || len(body) > maxResponse || sent.Load() > 2*maxResponse {
+	if large := (*http.MaxBytesError)(nil); !errors.As(err, &large) || len(body) > maxResponse || sent.Load() > 2*maxResponse {
 		t.Errorf("%d bytes read, %d sent: %v", len(body), sent.Load(), err)
 	}
 }

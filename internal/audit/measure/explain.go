@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"net"
+	"net/http"
 	"strings"
 	"syscall"
 	"unicode"
@@ -52,7 +53,8 @@ func (a *asker) explain(err error) *failure {
 	give := func(kind kind, format string, arguments ...any) *failure {
 		return &failure{kind: kind, text: "Prometheus at " + a.shown + " " + fmt.Sprintf(format, arguments...), cause: err}
 	}
-	if errors.Is(err, errResponseTooLarge) {
+	var large *http.MaxBytesError
+	if errors.As(err, &large) {
 		return give(otherwise, "gave an answer of more than %d MiB", maxResponse>>20)
 	}
 	var answered *v1.Error

@@ -21,8 +21,6 @@ const maxResponse = 64 << 20
 // maxToken is how much of a token's file is read, in bytes.
 const maxToken = 64 << 10
 
-var errResponseTooLarge = fmt.Errorf("the answer is larger than %d MiB", maxResponse>>20)
-
 func (o *PrometheusOptions) client() (api.Client, error) {
 	address, err := o.address()
 	if err != nil {
@@ -75,7 +73,7 @@ func (s *sender) RoundTrip(request *http.Request) (*http.Response, error) {
 	}
 	response, err := s.next.RoundTrip(request)
 	if response != nil && response.Body != nil {
-		response.Body = &bounded{response.Body, maxResponse}
+		response.Body = http.MaxBytesReader(nil, response.Body, maxResponse)
 	}
 	return response, err
 }
@@ -98,20 +96,6 @@ func (s *sender) token() (string, error) {
 		return "", errors.New("the file of the token for Prometheus is empty")
 	}
 	return token, nil
-}
-
-// bounded is a body that ends in an error when it goes on for too long.
-type bounded struct {
-	io.ReadCloser
-	left int64
-}
-
-func (b *bounded) Read(p []byte) (int, error) {
-	n, err := b.ReadCloser.Read(p)
-	if b.left -= int64(n); b.left < 0 {
-		return 0, errResponseTooLarge
-	}
-	return n, err
 }
 
 // grace is how much longer than the server the client waits, so that the server can say why.
