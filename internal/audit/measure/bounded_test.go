@@ -56,7 +56,8 @@ func isBounded(t *testing.T, url string, sent *atomic.Int64) {
 		_, _ = io.Copy(io.Discard, response.Body)
 		_ = response.Body.Close()
 	}
-	if large := (*http.MaxBytesError)(nil); !errors.As(err, &large) || len(body) > maxResponse || sent.Load() > 2*maxResponse {
+	var large *http.MaxBytesError
+	if !errors.As(err, &large) || len(body) > maxResponse || sent.Load() > 2*maxResponse {
 		t.Errorf("%d bytes read, %d sent: %v", len(body), sent.Load(), err)
 	}
 }

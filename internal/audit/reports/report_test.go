@@ -132,7 +132,8 @@ func TestTimesStay(t *testing.T) {
 
 func TestUnjudged(t *testing.T) {
 	r := Unjudged(cart, errors.New(strings.Repeat("x", 5000)))
-	if r.Results[0].Result != outcome.Error || r.Summary[outcome.Error] != 1 || len(r.Results[0].Message) > outcome.MaxMessage {
+	first := r.Results[0]
+	if first.Result != outcome.Error || r.Summary[outcome.Error] != 1 || len(first.Message) > outcome.MaxMessage {
 		t.Errorf("%+v", r)
 	}
 }
