@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/headroom-dev/headroom/internal/confined"
 	"github.com/headroom-dev/headroom/internal/handover"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/lint/source"
@@ -40,15 +39,10 @@ func begin() {
 		os.Exit(source.RunHelm(os.Args[1:], os.Stderr))
 	}
 	arguments, err := handover.Received(versionString(), os.Args[1:])
-	renders := len(arguments) == 1 && arguments[0] == source.RenderCommand
-	switch {
-	case err != nil && renders:
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(confined.ExitRefused)
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "headroom:", terminal.Lines(err.Error()))
-		os.Exit(exitFailed)
-	case renders:
+	if err != nil {
+		refuseHandover(err)
+	}
+	if len(arguments) == 1 && arguments[0] == source.RenderCommand {
 		serveRenderings()
 	}
 	os.Args = append(os.Args[:1], arguments...)

@@ -43,6 +43,9 @@ func finish(root *cobra.Command) {
 
 // begin has charts and kustomizations rendered by that program.
 func begin() {
+	if handover.Handed(os.Args[1:]) {
+		refuseHandover(handover.ErrLean)
+	}
 	source.ConfineTo(handover.Program, handover.Arguments(versionString(), source.RenderCommand)...)
 }
 

@@ -15,11 +15,13 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/headroom-dev/headroom/internal/confined"
 	"github.com/headroom-dev/headroom/internal/handover"
 	"github.com/headroom-dev/headroom/internal/memorylimit"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/uncollected"
 	"github.com/headroom-dev/headroom/internal/words"
+	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/settings"
 )
 
@@ -127,6 +129,16 @@ func execute(ctx context.Context, root *cobra.Command) int {
 		_, _ = fmt.Fprintln(root.ErrOrStderr(), "headroom:", terminal.Lines(words.WithoutGo(err.Error())))
 		return exitCodeOf(ctx, exitFailed)
 	}
+}
+
+// refuseHandover ends a program that another one started by mistake. Where that one wants charts rendered, it tells why.
+func refuseHandover(err error) {
+	if os.Args[len(os.Args)-1] == source.RenderCommand {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(confined.ExitRefused)
+	}
+	fmt.Fprintln(os.Stderr, "headroom:", terminal.Lines(err.Error()))
+	os.Exit(exitFailed)
 }
 
 // handOver has the full program do what was asked of this one. It comes back with an exit code.

@@ -9,9 +9,9 @@ import (
 )
 
 // What strangers wrote may be made to take memory: a runner's other jobs must not be killed for it. 20 MiB of
-// manifests may have 250 MiB alive, with which the process stays below 400 MiB; more manifests may have more.
+// manifests may have 240 MiB alive, with which the process stays below 400 MiB; more manifests may have more.
 const (
-	aliveBytes  = 250 << 20
+	aliveBytes  = 240 << 20
 	freeBytes   = 20 << 20 // manifests that aliveBytes are for
 	aliveFactor = 12       // bytes alive for each byte of manifests beyond them
 	tightHeap   = 300 << 20

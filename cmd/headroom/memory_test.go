@@ -8,7 +8,7 @@ import (
 )
 
 func TestTooMuchMemoryIsRefused(t *testing.T) {
-	for read, want := range map[int64]uint64{0: 250 << 20, 20 << 20: 250 << 20, 30 << 20: 370 << 20, 200 << 20: 2410 << 20} {
+	for read, want := range map[int64]uint64{0: 240 << 20, 20 << 20: 240 << 20, 30 << 20: 360 << 20, 200 << 20: 2400 << 20} {
 		if got := mayLive(read); got != want {
 			t.Errorf("%d bytes read: %d MiB", read, got>>20)
 		}
@@ -19,7 +19,7 @@ func TestTooMuchMemoryIsRefused(t *testing.T) {
 	source.Load(source.File{Name: "big\x1b.yaml", Skipped: "a test"}, source.Options{})
 	files, _ := source.Files([]string{"memory_test.go"}, source.Options{})
 	source.Load(files[0], source.Options{})
-	refuseTooMuch(250<<20, &said, exit)
+	refuseTooMuch(240<<20, &said, exit)
 	if said.Len() > 0 || len(codes) > 0 {
 		t.Error(said.String())
 	}

@@ -40,12 +40,19 @@ func beside(self string) (string, error) {
 		name += ".exe"
 	}
 	file := filepath.Join(filepath.Dir(self), name)
-	info, err := os.Stat(file)
+	info, err := os.Lstat(file) // a link may lead to a program that takes our arguments for its own
 	switch {
 	case err != nil:
 		return "", fmt.Errorf("%s is missing: releases have it beside headroom; copy it there, or get one program with all: %s", file, install)
 	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("%s is no program: releases have one of this name beside headroom", file)
+		return "", fmt.Errorf("%s is no program: releases have one of this name beside headroom, and no link", file)
+	}
+	own, err := os.Stat(self)
+	if err != nil {
+		return "", fmt.Errorf("look at this program: %w", err)
+	}
+	if why := strange(info, own); why != "" {
+		return "", fmt.Errorf("%s is not started, as it %s: copy both programs of a release into a folder that is yours", file, why)
 	}
 	return file, nil
 }
@@ -57,16 +64,20 @@ func Arguments(version string, arguments ...string) []string {
 	return append([]string{prefix + version}, arguments...)
 }
 
+// Handed says that another program started this one with such arguments.
+func Handed(arguments []string) bool {
+	return len(arguments) > 0 && strings.HasPrefix(arguments[0], prefix)
+}
+
+// ErrLean is what a program says that was handed over to and hands over itself: it would start itself for ever.
+var ErrLean = errors.New(Full + " is a copy of headroom, or a link to it: releases have another program of this name; copy it there")
+
 // Received takes that version away from the arguments. It is an error where it is not this program's own.
 func Received(version string, arguments []string) ([]string, error) {
-	if len(arguments) == 0 {
+	if !Handed(arguments) {
 		return arguments, nil
 	}
-	by, handed := strings.CutPrefix(arguments[0], prefix)
-	if !handed {
-		return arguments, nil
-	}
-	if by != version {
+	if by := strings.TrimPrefix(arguments[0], prefix); by != version {
 		self, _ := os.Executable() // without a name it is the one that was started
 		return arguments[1:], fmt.Errorf("%s is %s, and headroom beside it is %s: put both of one release into the folder", self, version, by)
 	}

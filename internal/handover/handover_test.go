@@ -1,6 +1,7 @@
 package handover
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"slices"
@@ -34,6 +35,13 @@ func TestBeside(t *testing.T) {
 		t.Fatal(err)
 	}
 	if file, err := beside(self); err == nil || !strings.Contains(err.Error(), "is no program") {
+		t.Errorf("%q, %v", file, err)
+	}
+	full := filepath.Join(filepath.Dir(self), Full)
+	if err := errors.Join(os.Remove(full), os.WriteFile(full, nil, 0o700), os.WriteFile(self, nil, 0o700)); err != nil { //nolint:gosec // programs
+		t.Fatal(err)
+	}
+	if file, err := beside(self); err != nil || file != full {
 		t.Errorf("%q, %v", file, err)
 	}
 }

@@ -3,6 +3,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -104,6 +105,34 @@ func TestFullProgramIsAnother(t *testing.T) {
 		got := started(t, test.file, dir, "", "lint", "--no-config", "chart")
 		if got.code != 2 || !strings.Contains(strings.Join(strings.Fields(got.stdout), " "), test.said) {
 			t.Errorf("%+v", got)
+		}
+	}
+}
+
+// A copy of headroom by the name of the other one would start itself for ever. A program that another user can put
+// beside it, as in /tmp, would have what this user may do.
+func TestFullProgramIsStrange(t *testing.T) {
+	itself, err := os.ReadFile(binary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	copied := lone(t, string(itself))
+	linked, writable, owned := lone(t, ""), lone(t, "#!/bin/sh\n"), lone(t, "#!/bin/sh\n")
+	err = errors.Join(os.Symlink("/bin/echo", linked+"-full"), os.Chmod(writable+"-full", 0o777)) //nolint:gosec // it is to be refused
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := write(t, chart)
+	said := map[string]string{copied: "is a copy of headroom", linked: "and no link", writable: "may be written by any user"}
+	if os.Chown(owned+"-full", 12345, -1) == nil { // root alone may
+		said[owned] = "belongs to another user"
+	}
+	for file, want := range said {
+		for _, line := range []string{"audit -A", "lint --no-config chart"} {
+			got := started(t, file, dir, "", strings.Fields(line)...)
+			if told := strings.Join(strings.Fields(got.stdout+got.stderr), " "); got.code != 2 || !strings.Contains(told, want) {
+				t.Errorf("%s: %+v", line, got)
+			}
 		}
 	}
 }
