@@ -56,36 +56,54 @@ func indentOf(line string) int {
 	return len(line) - len(strings.TrimLeft(line, " -"))
 }
 
+// key is one that a line is in, and how far it is indented; without a name for a line that has none.
+type key struct {
+	indent int
+	name   string
+}
+
+// below leaves the keys that something is in that is indented so far.
+func below(keys []key, indent int) []key {
+	for len(keys) > 0 && keys[len(keys)-1].indent >= indent {
+		keys = keys[:len(keys)-1]
+	}
+	return keys
+}
+
+// through follows keys through one more line.
+func through(keys []key, line string) []key {
+	text := strings.TrimLeft(line, " ")
+	if text == "" || text[0] == '#' {
+		return keys
+	}
+	begins := len(line) - len(text)
+	indent := begins
+	if strings.HasPrefix(text, "- ") {
+		begins, indent = indentOf(line), begins+1 // a list may stand as far out as its key
+	}
+	name, _, named := strings.Cut(strings.TrimLeft(text, "- "), ":")
+	if !named {
+		name = ""
+	}
+	return append(below(keys, indent), key{begins, strings.Trim(name, `"' `)})
+}
+
 // above are the keys that lead to a place that is indented so far, the outermost first.
 func (k *completer) above(indent int) []string {
-	var path []string
-	first, _ := k.document()
 	if dash := strings.IndexByte(k.before, '-'); dash >= 0 && strings.TrimSpace(k.before[:dash]) == "" {
-		indent = dash + 1 // a list may stand as far out as its key
+		indent = dash + 1
 	}
-	for n := k.line - 1; n >= first && indent > 0; n-- {
-		line := k.content.line(n)
-		text := strings.TrimLeft(line, " ")
-		if text == "" || text[0] == '#' {
-			continue
-		}
-		at := len(line) - len(text)
-		dash := strings.HasPrefix(text, "- ")
-		begins := at
-		if dash {
-			begins = indentOf(line)
-		}
-		if begins < indent {
-			if name, _, ok := strings.Cut(strings.TrimLeft(text, "- "), ":"); ok {
-				path = append(path, strings.Trim(name, `"' `))
-			}
-			indent = begins
-		}
-		if dash && at < indent {
-			indent = at + 1
+	var keys []key
+	first, _ := k.document()
+	for n := first; n < k.line; n++ {
+		keys = through(keys, k.content.line(n))
+	}
+	var path []string
+	for _, key := range below(keys, indent) {
+		if key.name != "" {
+			path = append(path, key.name)
 		}
 	}
-	slices.Reverse(path)
 	return path
 }
 
@@ -112,17 +130,13 @@ func (k *completer) lines(first, last int) []string {
 // containers are the names of the containers of the document that the cursor is in, as far as text shows them.
 func (k *completer) containers() []string {
 	var names []string
-	within := *k
+	var keys []key
 	first, last := k.document()
 	for n := first; n <= last; n++ {
 		line := k.content.line(n)
+		keys = through(keys, line)
 		name, ok := strings.CutPrefix(strings.TrimLeft(line, " -"), "name:")
-		if !ok {
-			continue
-		}
-		within.line, within.before = n, line
-		above := within.above(indentOf(line))
-		if len(above) > 0 && strings.HasSuffix(strings.ToLower(above[len(above)-1]), "containers") {
+		if ok && len(keys) > 1 && strings.HasSuffix(strings.ToLower(keys[len(keys)-2].name), "containers") {
 			names = append(names, strings.Trim(name, `"' `))
 		}
 	}
