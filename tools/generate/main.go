@@ -60,7 +60,11 @@ func run(check bool) error {
 	if err != nil {
 		return err
 	}
-	files = append(append(files, known...), table)
+	starts, err := startups()
+	if err != nil {
+		return err
+	}
+	files = append(append(files, known...), table, starts)
 	facts, err := factPages(rules)
 	if err != nil {
 		return err

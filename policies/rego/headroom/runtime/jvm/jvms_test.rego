@@ -67,7 +67,7 @@ differences(rows) := [{"row": row, "model": found} |
 	js := started(rows)
 	some i, row in rows
 	found := {release | some release in all; not js[sprintf("%d-%d", [i, release])].startup == []}
-	found != row.refusing
+	found != {release | some release in row.refusing}
 ]
 
 # part has 4 rows of a table: conftest gives a test 5 s.

@@ -142,7 +142,6 @@ _refusals(jvm) := [object.union(r, {"settled": settled}) |
 		false: [_flag_refusals(jvm), _option_refusals(jvm), _text_refusals(jvm)],
 		true: [
 			_heap_refusals(jvm),
-			_small_heaps(jvm),
 			_min_above_initial(jvm),
 			_thread_refusals(jvm),
 			_size_refusals(jvm),

@@ -3,7 +3,7 @@ package headroom.runtime.jvm
 # _generation_refusals speaks of what the heap has no room for: generations, thread buffers, kept numbers (measured).
 _generation_refusals(jvm) := array.concat(
 	array.concat(_small_young(jvm), _survivors(jvm)),
-	array.concat(array.concat(_kept_numbers(jvm), _kept_texts(jvm)), array.concat(_buffers(jvm), _region_buffers(jvm))),
+	array.concat(array.concat(_kept_numbers(jvm), _kept_texts(jvm)), _region_buffers(jvm)),
 )
 
 # Serial runs out of a young generation of this size while the JVM starts.
@@ -51,19 +51,6 @@ _unit_of_heap(jvm, "G1", v) := region if {
 	region := _g1_region(jvm.flags, jvm.heap.bytes, v)
 	region > 0
 }
-
-_buffers(jvm) := [_together(jvm, [row.flag], "a thread's buffer is never so large", refusing) |
-	some row in [
-		{"flag": "TLABSize", "most": 8589934576, "beside": {"Serial", "Parallel", "G1"}, "told": true},
-		{"flag": "MinTLABSize", "most": 16777216, "beside": {"G1"}},
-		{"flag": "MinTLABSize", "most": 8589934576, "beside": {"Serial", "Parallel"}},
-		{"flag": "YoungPLABSize", "most": 1073741822, "beside": {"Parallel"}},
-		{"flag": "OldPLABSize", "most": 1073741822, "beside": {"Parallel"}},
-	]
-	number_of(jvm.flags[row.flag].value) > row.most
-	_is_told(jvm, row, [row.flag])
-	refusing := {v | some v in since_11; _collector_on(jvm, v) in row.beside}
-]
 
 # G1's promotion buffers take half a region at most; they count words of 8 bytes.
 _region_buffers(jvm) := [_together(jvm, [name], "it is more than half a region of G1, in words of 8 bytes", refusing) |

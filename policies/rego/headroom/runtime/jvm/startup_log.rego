@@ -27,20 +27,17 @@ _log_wrong(text) := [{"reason": "no release knows this option", "refusing": sinc
 _log_rules := [
 	{"part": "tags", "reason": "-Xlog names a tag that no release has", "refusing": since_11},
 	{
-		"part": "levels",
-		"reason": "the levels of -Xlog are off, trace, debug, info, warning and error",
+		"part": "levels", "reason": "the levels of -Xlog are off, trace, debug, info, warning and error",
 		"refusing": since_11,
 	},
 	{"part": "file", "reason": "-Xlog names no file", "refusing": since_11},
 	{"part": "decorators", "reason": "-Xlog names a decorator that no release has", "refusing": since_11},
 	{
-		"part": "options",
-		"reason": "a log file takes filecount=0 to 1000 and filesize in bytes, k, m or g",
+		"part": "options", "reason": "a log file takes filecount=0 to 1000 and filesize in bytes, k, m or g",
 		"refusing": since_11,
 	},
 	{
-		"part": "place",
-		"reason": "from 21 on, filecount and filesize are for log files only",
+		"part": "place", "reason": "from 21 on, filecount and filesize are for log files only",
 		"refusing": since_11 - {11, 17},
 	},
 	{"part": "lines", "reason": "up to 17, -Xlog takes no foldmultilines", "refusing": {11, 17}},

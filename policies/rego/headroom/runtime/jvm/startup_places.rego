@@ -103,63 +103,39 @@ _opened := `^--add-(?:opens|exports)(?:$|=[^/=]+/[^=]+=.+$)`
 # Options that take a few words only, or a number (measured).
 _written_so := [
 	{
-		"option": "-Xcheck:",
-		"pattern": `^-Xcheck:jni$`,
-		"why": "it takes jni only",
-		"refusing": every_release,
+		"option": "-Xcheck:", "pattern": `^-Xcheck:jni$`, "why": "it takes jni only", "refusing": every_release,
 		"unknown_to": every_release,
 	},
 	{
-		"option": "-Xverify",
-		"pattern": `^-Xverify(?::(?:all|remote|none))?$`,
-		"why": "it takes all, remote or none",
-		"refusing": every_release,
-		"unknown_to": every_release,
+		"option": "-Xverify", "pattern": `^-Xverify(?::(?:all|remote|none))?$`, "why": "it takes all, remote or none",
+		"refusing": every_release, "unknown_to": every_release,
 	},
 	{
-		"option": "-Xshare",
-		"pattern": `^-Xshare:(?:auto|on|off|dump)$`,
-		"why": "it takes auto, on, off or dump",
-		"refusing": every_release,
-		"unknown_to": every_release,
+		"option": "-Xshare", "pattern": `^-Xshare:(?:auto|on|off|dump)$`, "why": "it takes auto, on, off or dump",
+		"refusing": every_release, "unknown_to": every_release,
 	},
 	{
-		"option": "-Xmn",
-		"pattern": `^-Xmn(?:0*[1-9][0-9]*|0[xX][0-9a-fA-F]+)[kKmMgGtT]?$`,
-		"why": "the young generation has a size of more than 0, in bytes, k, m or g",
+		"option": "-Xmn", "pattern": `^-Xmn(?:0*[1-9][0-9]*|0[xX][0-9a-fA-F]+)[kKmMgGtT]?$`,
+		"why": "the young generation has a size of more than 0, in bytes, k, m or g", "refusing": every_release,
+	},
+	{
+		"option": "-Xminf", "pattern": `^-Xminf(?:0?\.[0-9]+|[01](?:\.0*)?)$`, "why": "it takes a fraction of 1",
 		"refusing": every_release,
 	},
 	{
-		"option": "-Xminf",
-		"pattern": `^-Xminf(?:0?\.[0-9]+|[01](?:\.0*)?)$`,
-		"why": "it takes a fraction of 1",
-		"refusing": every_release,
+		"option": "--illegal-access", "pattern": `^--illegal-access(?:$|=(?:permit|warn|debug|deny)$)`,
+		"why": "it takes permit, warn, debug or deny", "refusing": {8, 11}, "unknown_to": {8},
 	},
 	{
-		"option": "--illegal-access",
-		"pattern": `^--illegal-access(?:$|=(?:permit|warn|debug|deny)$)`,
-		"why": "it takes permit, warn, debug or deny",
-		"refusing": {8, 11},
-		"unknown_to": {8},
+		"option": "--add-opens", "pattern": _opened, "why": "it takes module/package=module",
+		"refusing": every_release, "unknown_to": {8},
 	},
 	{
-		"option": "--add-opens",
-		"pattern": _opened,
-		"why": "it takes module/package=module",
-		"refusing": every_release,
-		"unknown_to": {8},
+		"option": "--add-exports", "pattern": _opened, "why": "it takes module/package=module",
+		"refusing": every_release, "unknown_to": {8},
 	},
 	{
-		"option": "--add-exports",
-		"pattern": _opened,
-		"why": "it takes module/package=module",
-		"refusing": every_release,
-		"unknown_to": {8},
-	},
-	{
-		"option": "-Xmaxf",
-		"pattern": `^-Xmaxf(?:0?\.[0-9]+|[01](?:\.0*)?)$`,
-		"why": "it takes a fraction of 1",
+		"option": "-Xmaxf", "pattern": `^-Xmaxf(?:0?\.[0-9]+|[01](?:\.0*)?)$`, "why": "it takes a fraction of 1",
 		"refusing": every_release,
 	},
 ]
@@ -167,50 +143,30 @@ _written_so := [
 # Options that came with a release, and what they take.
 _new := [
 	{
-		"option": "--finalization",
-		"values": `^(?:enabled|disabled)$`,
-		"why": "the option came with JDK 18",
+		"option": "--finalization", "values": `^(?:enabled|disabled)$`, "why": "the option came with JDK 18",
 		"refusing": {8, 11, 17},
 	},
 	{
-		"option": "--finalization",
-		"values": ``,
-		"why": "it takes enabled or disabled",
-		"refusing": every_release,
+		"option": "--finalization", "values": ``, "why": "it takes enabled or disabled", "refusing": every_release,
 		"unknown_to": {8, 11, 17},
 	},
 	{
-		"option": "--sun-misc-unsafe-memory-access",
-		"values": `^(?:allow|warn|debug|deny)$`,
-		"why": "the option came with JDK 23",
+		"option": "--sun-misc-unsafe-memory-access", "values": `^(?:allow|warn|debug|deny)$`,
+		"why": "the option came with JDK 23", "refusing": {8, 11, 17, 21},
+	},
+	{
+		"option": "--sun-misc-unsafe-memory-access", "values": ``, "why": "it takes allow, warn, debug or deny",
+		"refusing": every_release, "unknown_to": {8, 11, 17, 21},
+	},
+	{
+		"option": "--illegal-native-access", "values": `^(?:allow|warn|deny)$`, "why": "the option came with JDK 24",
 		"refusing": {8, 11, 17, 21},
 	},
 	{
-		"option": "--sun-misc-unsafe-memory-access",
-		"values": ``,
-		"why": "it takes allow, warn, debug or deny",
-		"refusing": every_release,
-		"unknown_to": {8, 11, 17, 21},
+		"option": "--illegal-native-access", "values": ``, "why": "it takes allow, warn or deny",
+		"refusing": every_release, "unknown_to": {8, 11, 17, 21},
 	},
-	{
-		"option": "--illegal-native-access",
-		"values": `^(?:allow|warn|deny)$`,
-		"why": "the option came with JDK 24",
-		"refusing": {8, 11, 17, 21},
-	},
-	{
-		"option": "--illegal-native-access",
-		"values": ``,
-		"why": "it takes allow, warn or deny",
-		"refusing": every_release,
-		"unknown_to": {8, 11, 17, 21},
-	},
-	{
-		"option": "--enable-native-access",
-		"values": ``,
-		"why": "the option came with JDK 16",
-		"refusing": {8, 11},
-	},
+	{"option": "--enable-native-access", "values": ``, "why": "the option came with JDK 16", "refusing": {8, 11}},
 ]
 
 _known_long(option) if regex.match(_long_known, option)

@@ -6,7 +6,7 @@ import data.headroom.process
 # that are none of those a flag takes. All of it was measured.
 _relation_refusals(jvm) := array.concat(
 	array.concat(_ordered(jvm), array.concat(_free_ratios(jvm), _wrong_words(jvm))),
-	array.concat(array.concat(_odd_numbers(jvm), _node_room(jvm)), array.concat(_code_heaps(jvm), _outside_extent(jvm))),
+	array.concat(array.concat(_odd_numbers(jvm), _node_room(jvm)), _code_heaps(jvm)),
 )
 
 # less may not be more than most. needs: flags that must be set, else the JVM chooses one to fit.
@@ -16,47 +16,27 @@ _orders := [
 	{"less": "MinHeapFreeRatio", "most": "MaxHeapFreeRatio", "refusing": every_release},
 	{"less": "MinMetaspaceFreeRatio", "most": "MaxMetaspaceFreeRatio", "refusing": every_release},
 	{"less": "SoftMaxHeapSize", "most": "MaxHeapSize", "needs": ["SoftMaxHeapSize"], "refusing": every_release},
+	{"less": "G1NewSizePercent", "most": "G1MaxNewSizePercent", "beside": {"G1"}, "refusing": every_release},
 	{
-		"less": "G1NewSizePercent",
-		"most": "G1MaxNewSizePercent",
-		"beside": {"G1"},
-		"refusing": every_release,
+		"less": "MaxGCPauseMillis", "most": "GCPauseIntervalMillis",
+		"needs": ["MaxGCPauseMillis", "GCPauseIntervalMillis"], "beside": {"G1"}, "strict": true, "refusing": {8},
 	},
 	{
-		"less": "MaxGCPauseMillis",
-		"most": "GCPauseIntervalMillis",
-		"needs": ["MaxGCPauseMillis", "GCPauseIntervalMillis"],
-		"beside": {"G1"},
-		"strict": true,
-		"refusing": {8},
-	},
-	{
-		"less": "MaxGCPauseMillis",
-		"most": "GCPauseIntervalMillis",
-		"needs": ["MaxGCPauseMillis", "GCPauseIntervalMillis"],
-		"beside": {"G1"},
-		"told": true,
-		"strict": true,
+		"less": "MaxGCPauseMillis", "most": "GCPauseIntervalMillis",
+		"needs": ["MaxGCPauseMillis", "GCPauseIntervalMillis"], "beside": {"G1"}, "told": true, "strict": true,
 		"refusing": since_11,
 	},
 	{
-		"less": "InterpreterProfilePercentage",
-		"most": "OnStackReplacePercentage",
-		"strict": true,
+		"less": "InterpreterProfilePercentage", "most": "OnStackReplacePercentage", "strict": true,
 		"refusing": since_11,
 	},
 	{
-		"less": "InitialTenuringThreshold",
-		"most": "MaxTenuringThreshold",
-		"needs": ["InitialTenuringThreshold", "MaxTenuringThreshold"],
-		"refusing": {8},
+		"less": "InitialTenuringThreshold", "most": "MaxTenuringThreshold",
+		"needs": ["InitialTenuringThreshold", "MaxTenuringThreshold"], "refusing": {8},
 	},
 	{
-		"less": "InitialTenuringThreshold",
-		"most": "MaxTenuringThreshold",
-		"needs": ["InitialTenuringThreshold"],
-		"beside": {"Parallel"},
-		"refusing": since_11,
+		"less": "InitialTenuringThreshold", "most": "MaxTenuringThreshold", "needs": ["InitialTenuringThreshold"],
+		"beside": {"Parallel"}, "refusing": since_11,
 	},
 	{"less": "MarkStackSize", "most": "MarkStackSizeMax", "refusing": since_11},
 	{"less": "BiasedLockingBulkRebiasThreshold", "most": "BiasedLockingBulkRevokeThreshold", "refusing": {11, 17}},
@@ -257,34 +237,6 @@ _odd_numbers(jvm) := array.concat(
 _outside_any(name, number) if {
 	some row in ranges_of(name)
 	_passed_bound(number, row)
-}
-
-# Numbers that are too small or too large, beside any collector or those named.
-_extents := [
-	{"flag": "MaxGCPauseMillis", "least": 1, "beside": {"G1"}, "refusing": {8}},
-	{"flag": "GCPauseIntervalMillis", "least": 1, "beside": {"G1"}, "refusing": every_release},
-	{"flag": "ConcGCThreads", "least": 1, "beside": {"ZGC", "Shenandoah"}, "refusing": every_release},
-	{"flag": "NewRatio", "least": 1, "beside": {"Serial", "Parallel", "CMS"}, "refusing": since_11},
-	{"flag": "YoungPLABSize", "least": 256, "beside": {"G1", "Parallel", "CMS"}, "refusing": since_11},
-	{"flag": "OldPLABSize", "least": 256, "beside": {"G1", "Parallel"}, "refusing": since_11},
-	{"flag": "VMThreadStackSize", "from": 1, "least": 64, "most": 68719476735, "refusing": since_11},
-	{"flag": "VMThreadStackSize", "most": 68719476735, "refusing": {8}},
-	{"flag": "CompilerThreadStackSize", "from": 1, "least": 144, "most": 68719476735, "refusing": since_11},
-	{"flag": "CompilerThreadStackSize", "most": 68719476735, "refusing": {8}},
-	{"flag": "AllocatePrefetchInstr", "least": 0, "most": 3, "refusing": since_11},
-]
-
-_outside_extent(jvm) := [_together(jvm, [row.flag], reason, refusing) |
-	some row in _extents
-	reason := _extent_text(row, number_of(jvm.flags[row.flag].value))
-	refusing := {v | some v in row.refusing; _looks(row, _collector_on(jvm, v))}
-]
-
-_extent_text(row, number) := sprintf("it must be at least %v", [row.least]) if {
-	number < row.least
-	number >= object.get(row, "from", number)
-} else := sprintf("it must be at most %v", [row.most]) if {
-	number > row.most
 }
 
 _node_room(jvm) := [_together(jvm, names, reason, since_11) |

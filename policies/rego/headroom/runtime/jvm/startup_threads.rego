@@ -42,21 +42,9 @@ _collector_on(jvm, v) := collector(
 	server_class_memory(jvm.c, jvm.flags), v,
 )
 
-_gc_threads(jvm) := [r |
-	some name in ["ParallelGCThreads", "ConcGCThreads"]
-	jvm.flags[name]
-	some r in _gc_refusals(jvm, name)
-]
-
-_gc_refusals(jvm, "ParallelGCThreads") := [_together(jvm, ["ParallelGCThreads"], reason, refusing) |
-	jvm.numbers.ParallelGCThreads == 0
-	reason := "the collector needs at least one thread"
-	refusing := {v | some v in every_release; not _collector_on(jvm, v) in {"Serial", "Epsilon"}}
-]
-
 # G1 refuses more concurrent than parallel threads up to 17, the default number included;
 # Shenandoah on every release, if both are set; CMS where it exists but for 8 (measured).
-_gc_refusals(jvm, "ConcGCThreads") := [_together(jvm, names, reason, refusing) |
+_gc_threads(jvm) := [_together(jvm, names, reason, refusing) |
 	concurrent := jvm.numbers.ConcGCThreads
 	concurrent > _parallel_on(jvm)
 	refusing := {v | some v in every_release; _too_many(_collector_on(jvm, v), v, concurrent, jvm)}
