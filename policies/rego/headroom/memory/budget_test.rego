@@ -279,3 +279,16 @@ test_regions_beside_a_heap_that_is_not_known if {
 	found := budget([], null, "")
 	[found.terms[1].mib, found.terms[2].mib, found.terms[5].mib] == [96, 64, 100]
 }
+
+# J17: what a pool may have beyond those of the servers that were measured.
+test_a_larger_pool_for_requests if {
+	every n, want in {"200": 32, "201": 32, "1000": 132} {
+		found := budget([concat("", ["-Dserver.jetty.threads.max=", n])], "1Gi", "")
+		mib(found).stacks == want
+	}
+	found := budget(["-Dserver.tomcat.threads.max=1000"], "4Gi", "")
+	[term] := [term | some term in found.terms; term.name == "stacks"]
+	[term.mib, term.least_mib, term.bound_mib, term.grade] == [132, 2, 1050, "assumed"]
+	term.source == "assumed, and 800 more of -Dserver.tomcat.threads.max=1000, command line"
+	mib(budget(["-Dserver.tomcat.threads.max=1000"], "4Gi", "threads=40")).stacks == 5
+}

@@ -4,7 +4,8 @@ import data.headroom.config
 import data.headroom.runtime.jvm
 
 # stacks are threads x stack size, of which a thread uses little (M7). A manifest does not show the
-# number of threads: it comes from the annotation, else from the config (M2: healthy is under 250).
+# number of threads: it comes from the annotation, else from the config (M2: healthy is under 250). A larger pool for
+# requests than servers have by themselves counts beside it (J17).
 stacks(j) := {
 	"name": "stacks",
 	"mib": mib,
@@ -36,7 +37,22 @@ threads(j) := {
 	j.facts.threads
 } else := {"threads": config.settings.jvm.threads, "source": "config", "grade": "declared"} if {
 	config.settings.jvm.threads != config.defaults.jvm.threads
-} else := {"threads": family.takes.threads, "source": family.text, "grade": "known"} if {
+} else := {
+	"threads": (usual.threads + pool.threads) - measured_pool,
+	"source": sprintf("%s, and %v more of %s", [usual.source, pool.threads - measured_pool, pool.text]),
+	"grade": "assumed",
+} if {
+	# How many of them a server comes to start is not known.
+	pool := jvm.serving_threads(j)
+	pool.threads > measured_pool
+	usual := _usual_threads(j)
+} else := _usual_threads(j)
+
+_usual_threads(j) := {"threads": family.takes.threads, "source": family.text, "grade": "known"} if {
 	family := family_of(j)
 	family.takes.threads
 } else := {"threads": config.settings.jvm.threads, "source": "assumed", "grade": "assumed"}
+
+# measured_pool is how many threads the pools of the servers that were measured could have (M8): the default of Tomcat,
+# of Jetty and of Quarkus (J17).
+measured_pool := 200

@@ -3,6 +3,7 @@ package headroom.runtimes
 import data.headroom.environment
 import data.headroom.images
 import data.headroom.registry
+import data.headroom.runtime.jvm
 import data.headroom.workers
 
 # ceilings are the sizes that runtimes may grow to in memory, as HR504 wants them.
@@ -33,6 +34,7 @@ _quiet if {
 	registry.declared == {}
 	images.native_images == {}
 	not _planned
+	jvm.counters == []
 }
 
 _planned if images.found[_].record.plans

@@ -63,9 +63,11 @@ _set(c) if {
 	entry.name == "GOMAXPROCS"
 }
 
+# A pool of a JVM is one of several.
 _set(c) if {
 	some counter in runtimes.counters
 	counter.c.id == c.id
+	not jvm.by_id[c.id]
 }
 
 _counted(c) := {"processors": j.facts.processors, "text": jvm.fact_text(j, "processors")} if {

@@ -18,7 +18,7 @@
 #   severity: error
 #   harm: OOMKilled
 #   size: "% of the limit"
-#   facts: [M1, M3, M4, M6, M7, M10]
+#   facts: [J17, M1, M3, M4, M6, M7, M10]
 #   fixable: false
 #   kyverno: true
 #   remediation: |

@@ -62,3 +62,41 @@ test_a_part_of_a_core_is_rounded_up if {
 		{f.severity | some f in rule.report} == want with input as pod(proxy)
 	}
 }
+
+java(options, limits, annotations) := {
+	"apiVersion": "v1",
+	"kind": "Pod",
+	"metadata": {"annotations": annotations},
+	"spec": {"containers": [{
+		"name": "app",
+		"image": "eclipse-temurin:21",
+		"command": array.concat(array.concat(["java"], options), ["-jar", "app.jar"]),
+		"resources": {"requests": {"cpu": "1"}, "limits": limits},
+	}]},
+}
+
+loops := ["-Dio.netty.eventLoopThreads=64"]
+
+common := ["-Djava.util.concurrent.ForkJoinPool.common.parallelism=8"]
+
+test_pools_of_a_jvm if {
+	[f] := [f | some f in rule.report] with input as java(loops, {"cpu": "2"}, {})
+	f.message == concat(" ", [
+		"Netty's event loop has 64 threads (-Dio.netty.eventLoopThreads=64, command line), and limits.cpu is 2:",
+		"64 at once use the 200 ms of each 100 ms up in 3.1 ms and are throttled.",
+	])
+	{f.severity | some f in rule.report} == {"info"} with input as java(common, {"cpu": "2"}, {})
+}
+
+# A limit that takes them, none, and one that goes (HR202).
+test_pools_of_a_jvm_that_nothing_throttles if {
+	every found in [
+		java(loops, {"cpu": "32"}, {}),
+		java(loops, {}, {}),
+		java(loops, {"cpu": "2"}, {"headroom.dev/workload-class": "latency-sensitive"}),
+		java(common, {"cpu": "4"}, {}),
+		java(["-Dserver.tomcat.threads.max=1000"], {"cpu": "1"}, {}),
+	] {
+		rule.report == set() with input as found
+	}
+}
