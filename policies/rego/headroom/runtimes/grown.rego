@@ -3,7 +3,6 @@ package headroom.runtimes
 import data.headroom.environment
 import data.headroom.images
 import data.headroom.registry
-import data.headroom.runtime.jvm
 import data.headroom.workers
 
 # ceilings are the sizes that runtimes may grow to in memory, as HR504 wants them.
@@ -22,9 +21,11 @@ unread := [] if {
 } else := [variable | some name in registry.names; some variable in data.headroom.runtime[name].unread]
 
 # counters are what runtimes size by the cores that they count, as HR505 wants them.
-counters := [] if {
+counters := [counter | some name in _sizing; some counter in data.headroom.runtime[name].counters]
+
+_sizing := {name | some name, declared in registry.about; declared.sizes} if {
 	_quiet
-} else := [counter | some name in registry.names; some counter in data.headroom.runtime[name].counters]
+} else := registry.names
 
 # Most Pods set no variable, run no program and have no image that any of them asks about.
 _quiet if {
@@ -34,7 +35,6 @@ _quiet if {
 	registry.declared == {}
 	images.native_images == {}
 	not _planned
-	jvm.counters == []
 }
 
 _planned if images.found[_].record.plans

@@ -11,8 +11,14 @@ import data.headroom.process
 #   usual                 what the library takes by itself at the least, which is no mistake of the user
 #   blocks                tasks may wait in it: up to four for each core are usual then
 _computing := [
-	{"property": "io.netty.eventLoopThreads", "by": "jvm", "name": "Netty's event loop", "usual": 2, "blocks": false},
-	{"property": "reactor.netty.ioWorkerCount", "by": "jvm", "name": "Reactor Netty's event loop", "usual": 4, "blocks": false},
+	{
+		"property": "io.netty.eventLoopThreads",
+		"by": "jvm", "name": "Netty's event loop", "usual": 2, "blocks": false,
+	},
+	{
+		"property": "reactor.netty.ioWorkerCount",
+		"by": "jvm", "name": "Reactor Netty's event loop", "usual": 4, "blocks": false,
+	},
 	{
 		"property": "java.util.concurrent.ForkJoinPool.common.parallelism",
 		"by": "jvm", "name": "The common pool", "usual": 3, "blocks": true,
@@ -100,18 +106,21 @@ _by_argument(j, pool) := [{"name": option, "text": value, "at": "", "path": proc
 ]
 
 # Of several the JVM keeps the last.
-_by_property(j, pool) := array.slice(array.reverse([{
-	"name": option,
-	"text": value,
-	"at": s.name,
-	"path": s.path,
-	"assumed": s.assumed,
-} |
-	some s in j.sources
-	some name in _names_of(pool)
-	option := concat("", ["-D", name])
-	some value in s.options[option]
-]), 0, 1)
+_by_property(j, pool) := array.slice(
+	array.reverse([{
+		"name": option,
+		"text": value,
+		"at": s.name,
+		"path": s.path,
+		"assumed": s.assumed,
+	} |
+		some s in j.sources
+		some name in _names_of(pool)
+		option := concat("", ["-D", name])
+		some value in s.options[option]
+	]),
+	0, 1,
+)
 
 _by_variable(j, pool) := [{"name": name, "text": trim_space(found.value), "at": "", "path": found.path} |
 	some name in _variables_of(pool)

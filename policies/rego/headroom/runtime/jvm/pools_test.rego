@@ -32,23 +32,18 @@ serving(more) := found if {
 sized_by(text) := env("JAVA_TOOL_OPTIONS", text)
 
 test_pools_that_compute if {
-	every text, want in {
-		"-Dio.netty.eventLoopThreads=64": "Netty's event loop has 64 threads (-Dio.netty.eventLoopThreads=64, JAVA_TOOL_OPTIONS)",
-		"-Dreactor.netty.ioWorkerCount=32": concat(" ", [
-			"Reactor Netty's event loop has 32 threads",
-			"(-Dreactor.netty.ioWorkerCount=32, JAVA_TOOL_OPTIONS)",
-		]),
-		"-Dakka.actor.default-dispatcher.fork-join-executor.parallelism-min=48": concat(" ", [
-			"Akka's default dispatcher has 48 threads",
-			"(-Dakka.actor.default-dispatcher.fork-join-executor.parallelism-min=48, JAVA_TOOL_OPTIONS)",
-		]),
-		"-Dquarkus.vertx.event-loops-pool-size=16": concat(" ", [
-			"Vert.x's event loop has 16 threads",
-			"(-Dquarkus.vertx.event-loops-pool-size=16, JAVA_TOOL_OPTIONS)",
-		]),
+	every option, pool in {
+		"-Dio.netty.eventLoopThreads=64": "Netty's event loop",
+		"-Dreactor.netty.ioWorkerCount=64": "Reactor Netty's event loop",
+		"-Djava.util.concurrent.ForkJoinPool.common.parallelism=64": "The common pool",
+		"-Dakka.actor.default-dispatcher.fork-join-executor.parallelism-min=64": "Akka's default dispatcher",
+		"-Dpekko.actor.default-dispatcher.fork-join-executor.parallelism-min=64": "Pekko's default dispatcher",
+		"-Dserver.undertow.io-threads=64": "Undertow's I/O",
+		"-Dquarkus.vertx.event-loops-pool-size=64": "Vert.x's event loop",
 	} {
-		[[told, _, sure, path]] := computing(sized_by(text))
-		[told, sure, path] == [want, true, ["spec", "containers", 0, "env", 0, "value"]]
+		found := computing(sized_by(option))
+		told := sprintf("%s has 64 threads (%s, JAVA_TOOL_OPTIONS)", [pool, option])
+		found == [[told, 64, true, ["spec", "containers", 0, "env", 0, "value"]]]
 	}
 }
 
@@ -64,7 +59,10 @@ test_where_tasks_block if {
 
 test_advice if {
 	found := {c.expected | some c in jvm.counters} with input as pooled(env("SERVER_UNDERTOW_THREADS_IO", "32"))
-	found == {"SERVER_UNDERTOW_THREADS_IO=2, limits.cpu rounded up, or none: the library then goes by the JVM's processors"}
+	found == {concat(" ", [
+		"SERVER_UNDERTOW_THREADS_IO=2, limits.cpu rounded up, or none:",
+		"the library then goes by the JVM's processors",
+	])}
 }
 
 # Spring reads a property in many places, and the nearer wins.
@@ -110,12 +108,20 @@ of_file(more) := found if {
 }
 
 test_files if {
-	every text in ["server:\n  tomcat:\n    threads:\n      max: 400\n", "server.tomcat.threads.max: 400\n", "server:\n  tomcat:\n    threads: {max: \"400\"}\n"] {
+	every text in [
+		"server:\n  tomcat:\n    threads:\n      max: 400\n",
+		"server.tomcat.threads.max: 400\n",
+		"server:\n  tomcat:\n    threads: {max: \"400\"}\n",
+	] {
 		of_file(file_in("/app/config", "application.yaml", text)) == [400]
 	}
 	of_file(file_in("/config/", "application.properties", "a=1\nserver.tomcat.threads.max = 400 \r\n")) == [400]
-	of_file(file_in("/config", "application.properties", "server.tomcat.threads.max=300\nserver.tomcat.threads.max:400")) == [400]
-	of_file(object.union({"workingDir": "/srv/app/"}, file_in("/srv/app", "application.yml", "server.tomcat.threads.max: 400"))) == [400]
+	twice := "server.tomcat.threads.max=300\nserver.tomcat.threads.max:400"
+	of_file(file_in("/config", "application.properties", twice)) == [400]
+	of_file(object.union(
+		{"workingDir": "/srv/app/"},
+		file_in("/srv/app", "application.yml", "server.tomcat.threads.max: 400"),
+	)) == [400]
 	of_file(object.union(
 		env("SPRING_CONFIG_ADDITIONAL_LOCATION", "file:/etc/app/"),
 		file_in("/etc/app", "application.yml", "server.tomcat.threads.max: 400"),
@@ -145,7 +151,8 @@ test_files_that_say_nothing if {
 	] {
 		of_file(file_in("/app/config", "application.yaml", text)) == []
 	}
-	of_file(file_in("/app/config", "application.properties", "#server.tomcat.threads.max=400\nserver_tomcat_threads_max=3")) == []
+	comment := "#server.tomcat.threads.max=400\nserver_tomcat_threads_max=3"
+	of_file(file_in("/app/config", "application.properties", comment)) == []
 	of_file(file_in("/app/config", "application-dev.yaml", "server.tomcat.threads.max: 400")) == []
 }
 
@@ -159,9 +166,12 @@ test_silent if {
 		sized_by("-Dio.netty.eventLoopThreads"), sized_by("-Dio.netty.eventLoopThreadsX=64"), sized_by(""),
 		env("IO_NETTY_EVENTLOOPTHREADS", "64"), env("io.netty.eventLoopThreads", "64"),
 		env("QUARKUS_VERTX_EVENT_LOOPS_POOL_SIZE", "$(CORES)"), env("QUARKUS_VERTX_EVENT_LOOPS_POOL_SIZE", ""),
-		{"env": [{"name": "QUARKUS_VERTX_EVENT_LOOPS_POOL_SIZE", "valueFrom": {"secretKeyRef": {"name": "a", "key": "b"}}}]},
+		{"env": [{
+			"name": "QUARKUS_VERTX_EVENT_LOOPS_POOL_SIZE",
+			"valueFrom": {"secretKeyRef": {"name": "a", "key": "b"}},
+		}]},
 		{"command": ["java", "-jar", "app.jar", "-Dio.netty.eventLoopThreads=64"]},
-		{"image": "nginx", "command": ["nginx"], "env": [{"name": "QUARKUS_VERTX_EVENT_LOOPS_POOL_SIZE", "value": "64"}]},
+		object.union({"image": "nginx", "command": ["nginx"]}, env("QUARKUS_VERTX_EVENT_LOOPS_POOL_SIZE", "64")),
 	] {
 		computing(more) == []
 	}
@@ -182,10 +192,8 @@ test_virtual_threads_are_none_of_the_pool if {
 
 # A variable that only a start script may read is not surely read.
 test_assumed_is_not_sure if {
-	found := [[c.count, c.sure] | some c in jvm.counters] with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
-		"name": "app",
-		"image": "registry.example/app:1",
-		"env": [{"name": "JAVA_OPTS", "value": "-Dio.netty.eventLoopThreads=64"}],
-	}]}}
+	more := object.union(env("JAVA_OPTS", "-Dio.netty.eventLoopThreads=64"), {"name": "app", "image": "example.com/app:1"})
+	pod := {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [more]}}
+	found := [[c.count, c.sure] | some c in jvm.counters] with input as pod
 	found == [[64, false]]
 }

@@ -28,7 +28,10 @@ _looked_in(c, path) if path in {concat("/", [trim_right(c.raw.workingDir, "/"), 
 _looked_in(c, path) if {
 	some text in array.concat(
 		process.strings_of([e.value | some e in c.raw.env; e.name in _locations]),
-		[word | some word in array.concat(process.strings_of(object.get(c.raw, "command", [])), process.args(c)); contains(word, "spring.config.")],
+		[word |
+			some word in array.concat(process.strings_of(object.get(c.raw, "command", [])), process.args(c))
+			contains(word, "spring.config.")
+		],
 	)
 	contains(text, trim_right(regex.replace(path, `[^/]+$`, ""), "/"))
 }

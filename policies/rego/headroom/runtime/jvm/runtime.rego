@@ -10,6 +10,7 @@ about := {
 	"words": "a JVM",
 	"bursts": "garbage collection, JIT compilation and requests on several threads",
 	"rank": 1,
+	"sizes": true,
 	"category": "jvm",
 	"example": "jvm version=17",
 	"annotation": {
