@@ -133,6 +133,8 @@ _part(c, part) := _own_part(c, {"text": part.options}) if {
 	part.unknown
 } else := _share_part(c, part, _percent(c, part)) if {
 	part.percent
+} else := _option_part(c, part) if {
+	part.argument
 } else := _file_part(c, part) if {
 	part.file
 } else := _variable_part(c, part, process.arrived(images.last_call(c), _variable_name(part)))
@@ -142,6 +144,16 @@ _own_part(c, part) := object.union(part, {
 	"path": array.concat(c.path, ["image"]),
 	"image": true,
 })
+
+# Of an option of the script that stands there several times the last counts.
+_option_part(c, part) := {
+	"name": "the start script's arguments",
+	"path": process.path_of_command(c),
+	"text": replace(part.becomes, "{}", said[count(said) - 1][1]),
+} if {
+	said := regex.find_all_string_submatch_n(part.argument, concat(" ", images.words(c)), -1)
+	count(said) > 0
+}
 
 # A script leaves the option out for a share of 0.
 _share_part(c, _, 0) := _own_part(c, {"text": ""})

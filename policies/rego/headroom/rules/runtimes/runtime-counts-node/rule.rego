@@ -4,11 +4,12 @@
 #   Runtimes and servers start a thread or a worker for each core that they count, and most count the
 #   node's: under a CPU limit all of them draw on the one quota, use it up in the first part of each
 #   period and are throttled for the rest (T13). Up to two for each core of the limit are usual, for work
-#   that waits now and then. So are pools of the libraries of a JVM that a property sizes: Netty's event loop, the common
-#   pool, the dispatchers of Akka and Pekko (J17). Without a limit nothing is throttled. But where they are processes, as celery's
-#   workers are, each takes memory: 64 of them in 4 GiB have 64 MiB each. What one takes is the application's
-#   (R21), so that this is an info until worker= in the annotation says it, and a warning then. `nodes: {cores: 16}`
-#   in headroom.yaml says how many cores the largest node has.
+#   that waits now and then. A JVM's libraries have such pools too, where a property sizes them: Netty's
+#   event loop, the common pool, the dispatchers of Akka and Pekko (J17). Without a limit nothing is
+#   throttled. But where they are processes, as celery's workers are, each takes memory: 64 of them in
+#   4 GiB have 64 MiB each. What one takes is the application's (R21), so that this is an info until
+#   worker= in the annotation says it, and a warning then. `nodes: {cores: 16}` in headroom.yaml says how
+#   many cores the largest node has.
 # related_resources:
 # - ref: https://docs.kernel.org/scheduler/sched-bwc.html
 #   description: CFS bandwidth control in the Linux kernel
