@@ -45,6 +45,7 @@ examples := {
 	"drawio": [{"image": "jgraph/drawio:24.7.5", "line": ""}, {"env": {"CATALINA_OPTS": "-Xmx512m"}, "image": "jgraph/drawio", "line": "-Xmx512m"}],
 	"dremio": [{"env": {}, "image": "dremio/dremio-oss:25.1.1", "line": "-Xmx4096m -XX:MaxDirectMemorySize=8192m -XX:+HeapDumpOnOutOfMemoryError -Dio.netty.maxDirectMemory=-1 -XX:+UseG1GC"}, {"env": {"DREMIO_MAX_DIRECT_MEMORY_SIZE_MB": "2048", "DREMIO_MAX_HEAP_MEMORY_SIZE_MB": "2048"}, "image": "dremio/dremio-oss:25.1.1", "line": "-Xmx2048m -XX:MaxDirectMemorySize=2048m -XX:+HeapDumpOnOutOfMemoryError -Dio.netty.maxDirectMemory=-1 -XX:+UseG1GC"}],
 	"druid": [{"args": ["historical"], "image": "apache/druid:30.0.0", "line": "-server -Xms8g -Xmx8g -XX:MaxDirectMemorySize=13g -XX:+ExitOnOutOfMemoryError"}, {"args": ["broker"], "env": {"DRUID_MAXDIRECTMEMORYSIZE": "2g", "DRUID_XMS": "1g", "DRUID_XMX": "1g"}, "image": "apache/druid:30.0.0", "line": "-server -Xms12g -Xmx12g -XX:MaxDirectMemorySize=6g -XX:+ExitOnOutOfMemoryError -Xmx1g -Xms1g -XX:MaxDirectMemorySize=2g"}],
+	"dse": [{"env": {"JVM_EXTRA_OPTS": "-Da=b", "MAX_DIRECT_MEMORY": "2G", "MAX_HEAP_SIZE": "4G"}, "image": "datastax/dse-server:6.8.1", "line": "-Xms4G -Xmx4G -XX:MaxDirectMemorySize=2G -Da=b"}, {"image": "datastax/dse-server:6.8.1", "line": ""}],
 	"dspace": [{"image": "dspace/dspace:dspace-8_x", "line": ""}],
 	"dubbo-admin": [{"env": {"JAVA_OPTS": "-Xmx512m"}, "image": "apache/dubbo-admin:0.6.0", "line": "-Xmx512m"}, {"image": "apache/dubbo-admin", "line": ""}],
 	"elasticmq": [{"env": {"JAVA_OPTS": "-Xmx256m"}, "image": "softwaremill/elasticmq:1.7.1", "line": ""}],
@@ -370,6 +371,8 @@ test_drawio_1 if every_line_is_as_read("drawio", 0, 4)
 test_dremio_1 if every_line_is_as_read("dremio", 0, 4)
 
 test_druid_1 if every_line_is_as_read("druid", 0, 4)
+
+test_dse_1 if every_line_is_as_read("dse", 0, 4)
 
 test_dspace_1 if every_line_is_as_read("dspace", 0, 4)
 
