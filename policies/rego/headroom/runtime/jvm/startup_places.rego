@@ -226,6 +226,7 @@ _no_class := {
 		"in JAVA_TOOL_OPTIONS they do",
 	]),
 	`^\s*$`: "it is empty, and java takes it for the main class",
+	`^#`: "it begins with #, which starts no comment in a variable, so java takes it for the main class",
 }
 
 # Dashes that text programs write for a hyphen, and blanks that are none to a shell.

@@ -182,6 +182,23 @@ test_empty_arguments if {
 	}
 }
 
+# A shell looks for comments before it puts variables in their places.
+test_comments_in_variables if {
+	commented := [{"name": "OPTIONS", "value": "-Xmx1g #-Xms1g"}]
+	every container in [
+		{"command": ["sh", "-c", "java $OPTIONS -jar /app.jar"], "env": commented},
+		{"command": ["java", "-Xmx1g", "#-Xms1g", "-jar", "/app.jar"]},
+	] {
+		[j] := models(container, {})
+		[entry] := j.startup
+		startswith(entry.reason, "it begins with #")
+	}
+	every command in [["sh", "-c", "java -Xmx1g -jar /app.jar #-Xms1g"], ["java", "-jar", "/app.jar", "#x"]] {
+		[j] := models({"command": command}, {})
+		j.startup == []
+	}
+}
+
 test_options_of_the_java_command_alone if {
 	every value in ["--class-path=/x", "--module=a", "-Xdiag"] {
 		[entry] := set_to("JAVA_TOOL_OPTIONS", value).startup
