@@ -41,6 +41,8 @@ func passingLines(e *engine.Explanation) [][2]string {
 			lines = append(lines, [2]string{name, fmt.Sprintf(format, v.Value) + ", " + terminal.Printable(v.Why)})
 		case v.Value > 0:
 			lines = append(lines, [2]string{name, fmt.Sprintf(format, v.Value)})
+		case strings.HasPrefix(v.Why, "not known"):
+			lines = append(lines, [2]string{name, terminal.Printable(v.Why)})
 		case v.Why != "":
 			lines = append(lines, [2]string{name, "none: " + terminal.Printable(v.Why)})
 		}

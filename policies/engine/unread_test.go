@@ -27,6 +27,7 @@ var hidden = []map[string]any{
 	{"JDK_JAVA_OPTIONS": "-XX:+UseSerialGC"},
 	{"_JAVA_OPTIONS": "-XX:ConcGCThreads=8"},
 	{"_JAVA_OPTIONS": "-Xmx256m"},
+	{"_JAVA_OPTIONS": "-XX:CICompilerCount=12"},
 	{"GOMAXPROCS": "3", "GOMEMLIMIT": "300MiB"},
 }
 

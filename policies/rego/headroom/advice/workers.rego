@@ -5,21 +5,23 @@ import data.headroom.quantity
 import data.headroom.runtime.jvm
 import data.headroom.workers
 
-# workers is what fits a pool and its container together. What one worker needs comes first where it is
-# only assumed: if it is less, only the annotation has to be added.
+# workers is what fits a pool and its container together. Where it is only assumed what one worker needs, that is to be
+# measured first: it is often little, and then only the annotation has to be added. No limit is made of a guess.
 workers(pool, c) := concat(", or ", ways) if {
 	ways := array.concat(array.concat(_declared_need(pool, c), _more_cpu(pool, c)), _fewer_workers(pool, c))
 	count(ways) > 0
 } else := "another limit than its class asks for: a single worker needs more"
 
-_declared_need(pool, c) := [sprintf("the annotation cores-per-worker.headroom.dev/%s, where one needs %s or less", [
+_declared_need(pool, c) := [sprintf("the annotation cores-per-worker.headroom.dev/%s with what one needs, measured: %s", [
 	pool.container,
-	quantity.format_cpu(need),
-]) |
+	_need_that_fits(floor(_usable(c) / pool.workers)),
+])] if {
 	pool.assumed
-	need := floor(_usable(c) / pool.workers)
-	need > 0
-]
+} else := []
+
+_need_that_fits(milli) := sprintf("%s or less fits", [quantity.format_cpu(milli)]) if milli > 0
+
+_need_that_fits(milli) := "then limits.cpu for all of them" if milli == 0
 
 _usable(c) := c.cpu_limit if c.cpu_limit > 0
 
@@ -41,6 +43,7 @@ _fewest := {true: 2, false: 1}
 _worker := {"process": "worker", "thread": "thread"}
 
 # Without a limit a measured average decides, which is not the user's to set.
-_more_cpu(pool, c) := higher_limit(c, workers.needed(pool)) if c.cpu_limit > 0
-
-_more_cpu(_, c) := [] if c.cpu_limit == 0
+_more_cpu(pool, c) := higher_limit(c, workers.needed(pool)) if {
+	c.cpu_limit > 0
+	not pool.assumed
+} else := []

@@ -57,6 +57,7 @@ _processor_count(j) := [flag |
 	not j.flags.ActiveProcessorCount
 	not jvm.release_lacks(j)
 	block_request(j.c) > 0
+	jvm.cores(j) > 0 # else its use is not known, and lint asks for it first
 	some judged in jvm.judged
 	judged.c.id == j.c.id
 	not judged.secret

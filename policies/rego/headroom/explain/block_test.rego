@@ -106,7 +106,7 @@ plan(flags, limit, more) := [
 	regex.find_n(`memory: \S+`, p.block, 1),
 ] if {
 	annotations := object.union(facts(concat(" ", ["version=17", told])), more)
-	p := jvm(annotations, java(array.concat(["-XX:ActiveProcessorCount=2"], flags), limit)).passing
+	p := counted(annotations, java(array.concat(["-XX:ActiveProcessorCount=2"], flags), limit)).passing
 }
 
 uncapped := ["-XX:MaxMetaspaceSize=64m", "-XX:ReservedCodeCacheSize=64m", "-Xss512k"]
@@ -322,17 +322,17 @@ test_a_limit_of_the_peak_has_to_pass_too if {
 
 # A release without container support lacks the flags that came with it.
 test_a_release_without_the_flags if {
-	old := jvm(facts("version=8u181"), java([], memory("512Mi"))).passing
+	old := counted(facts("version=8u181"), java([], memory("512Mi"))).passing
 	old.tool_options == ""
 	old.block_note == "whether this passes is not known: Java 8u181 has no container support"
-	off := jvm(facts("version=8u191"), java(["-XX:-UseContainerSupport"], memory("512Mi"))).passing
+	off := counted(facts("version=8u191"), java(["-XX:-UseContainerSupport"], memory("512Mi"))).passing
 	contains(off.tool_options, "-XX:MaxRAMPercentage=50.0")
 }
 
 # A flag in front of what the command reads as one argument would keep java from starting.
 test_options_that_are_read_elsewhere_too if {
 	command := ["sh", "-c", "java $JAVA_TOOL_OPTIONS -XX:-UseContainerSupport -jar cart.jar"]
-	p := jvm(facts("version=17"), object.union(java([], memory("512Mi")), {"command": command})).passing
+	p := counted(facts("version=17"), object.union(java([], memory("512Mi")), {"command": command})).passing
 	p.block == ""
 	p.block_note == concat(" ", [
 		"no block: it needs -XX:MaxRAMPercentage=50.0 on java's command line,",

@@ -2,6 +2,7 @@ package headroom.explain
 
 import data.headroom.advice
 import data.headroom.detail
+import data.headroom.evidence
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
@@ -33,6 +34,8 @@ passing_of_jvm(j) := object.union(cpu_passing(j.c), object.union(block_of_jvm(j)
 
 smallest_limit(j) := _none(sprintf("the JVM does not size its heap by the limit: %s", [_blind_to_limit(j)])) if {
 	_blind_to_limit(j) != ""
+} else := _none(sprintf("%s; %s", [_guess, advice.measured_memory(j)])) if {
+	guessed(j)
 } else := _none(sprintf("only %v MiB for these flags, as the heap grows with it; with %s", [
 	mib,
 	advice.same_heap_way(j),
@@ -43,6 +46,11 @@ smallest_limit(j) := _none(sprintf("the JVM does not size its heap by the limit:
 	_heap_words(j, memory.heap_under(j, memory.most_mib)),
 	"passes under no limit: what grows with it leaves less than the budget has to leave free",
 ]))
+
+# guessed says that lint advises no number either (HR303): too much of the budget is assumed.
+guessed(j) if not evidence.numbered(memory.figure(memory.budget(j)))
+
+_guess := "not known: too much of the budget is assumed"
 
 # What lint does not advise (limit_way) is not told either.
 _grows_out_of_proportion(j, mib) if {
@@ -60,18 +68,24 @@ _grows_out_of_proportion(j, mib) if {
 
 largest_heap(j) := _none(_no_limit_why) if {
 	not _has_limit(j)
+} else := _none(_guess) if {
+	guessed(j)
 } else := _found(advice.largest_heap(j, _limit_mib(j)), _without_heap(j))
 
 largest_percentage(j) := _none(_no_limit_why) if {
 	not _has_limit(j)
 } else := _none(_percentage_is_idle(j)) if {
 	_percentage_is_idle(j) != ""
+} else := _none(_guess) if {
+	guessed(j)
 } else := _found(advice.largest_share(j, _limit_mib(j)), _without_heap(j))
 
 largest_threads(j) := _none(_no_limit_why) if {
 	not _has_limit(j)
 } else := _none("the heap is not known") if {
 	j.heap.bytes == 0
+} else := _none(_guess) if {
+	guessed(j)
 } else := _found(memory.largest_threads(j, _limit_mib(j)), _without_threads(j))
 
 _no_limit_why := "there is no memory limit"

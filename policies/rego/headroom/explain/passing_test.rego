@@ -29,7 +29,7 @@ test_what_would_pass if {
 }
 
 test_nothing_passes if {
-	x := jvm({}, java(["-XX:MaxRAMPercentage=99.0"], memory("256Mi")))
+	x := counted({}, java(["-XX:MaxRAMPercentage=99.0"], memory("256Mi")))
 	values(x) == [0, 0, 0, 0]
 	whys(x) == [
 		concat("", [
@@ -44,7 +44,7 @@ test_nothing_passes if {
 
 # Half of the limit, by a start script.
 test_a_share_by_a_script_grows if {
-	x := jvm({}, {"name": "app", "image": "quay.io/infinispan/server:15.0", "resources": memory("512Mi")})
+	x := counted({}, {"name": "app", "image": "quay.io/infinispan/server:15.0", "resources": memory("512Mi")})
 	whys(x)[0] == concat(" ", [
 		"only 1216 MiB for these flags, as the heap grows with it;",
 		"with -Xmx256m in JAVA_OPTIONS and limits.memory of 704Mi (and requests.memory)",
@@ -53,7 +53,7 @@ test_a_share_by_a_script_grows if {
 
 # A heap that no JVM could run with is no answer.
 test_a_heap_that_is_too_small if {
-	x := jvm({}, java(["-XX:MaxRAMPercentage=75.0"], memory("256Mi")))
+	x := counted({}, java(["-XX:MaxRAMPercentage=75.0"], memory("256Mi")))
 	values(x) == [0, 0, 0, 0]
 	whys(x)[0] == concat(" ", [
 		"only 6272 MiB for these flags, as the heap grows with it;",
@@ -70,9 +70,9 @@ test_heap_alone_leaves_too_little if {
 		"heap and the rest take 3716 MiB of the 4096 MiB",
 		"and leave 9.3 %",
 	])
-	default_heap := jvm(facts("version=17"), java(["-XX:MinRAMPercentage=80.0"], {}))
+	default_heap := counted(facts("version=17"), java(["-XX:MinRAMPercentage=80.0"], {}))
 	default_heap.passing.smallest_limit_mib.value > 0
-	huge := jvm({}, java(["-XX:MaxRAMPercentage=99.0", "-XX:MaxDirectMemorySize=1m"], memory("4096Mi")))
+	huge := counted({}, java(["-XX:MaxRAMPercentage=99.0", "-XX:MaxDirectMemorySize=1m"], memory("4096Mi")))
 	startswith(whys(huge)[0], "-XX:MaxRAMPercentage=99.0 (command line) passes under no limit: ")
 }
 
@@ -80,12 +80,12 @@ test_no_limit_no_answer if {
 	x := jvm(facts(told), java(array.concat(["-XX:MaxRAMPercentage=50.0"], chapter), {}))
 	values(x) == [1856, 0, 0, 0]
 	whys(x) == ["", "there is no memory limit", "there is no memory limit", "there is no memory limit"]
-	greedy := whys(jvm({}, java(["-XX:MaxRAMFraction=1"], {})))[0]
+	greedy := whys(counted({}, java(["-XX:MaxRAMFraction=1"], {})))[0]
 	startswith(greedy, "-XX:MaxRAMFraction=1 (command line) passes under no limit: ")
 }
 
 test_the_jvm_does_not_look_at_the_limit if {
-	off := jvm({}, java(["-XX:-UseContainerSupport"], memory("4096Mi")))
+	off := counted({}, java(["-XX:-UseContainerSupport"], memory("4096Mi")))
 	values(off) == [0, 2816, 0, 0]
 	whys(off) == [
 		"the JVM does not size its heap by the limit: container support is off",
@@ -130,9 +130,9 @@ test_what_is_left_of_a_limit if {
 }
 
 test_a_heap_of_its_own_needs_no_limit_to_see if {
-	off := jvm({}, java(["-XX:-UseContainerSupport", "-Xmx1g"], memory("4096Mi")))
+	off := counted({}, java(["-XX:-UseContainerSupport", "-Xmx1g"], memory("4096Mi")))
 	[values(off)[0] > 0, whys(off)[0]] == [true, ""]
-	none_direct := jvm({}, java(["-XX:MaxRAMPercentage=99.0", "-XX:MaxDirectMemorySize=0"], memory("4096Mi")))
+	none_direct := counted({}, java(["-XX:MaxRAMPercentage=99.0", "-XX:MaxDirectMemorySize=0"], memory("4096Mi")))
 	startswith(whys(none_direct)[0], "-XX:MaxRAMPercentage=99.0 (command line) passes under no limit: ")
 }
 
@@ -140,4 +140,28 @@ test_the_smallest_limit_is_one if {
 	x := jvm({}, java([], memory("1Mi")))
 	whys(x)[1] != "there is no memory limit"
 	whys(jvm({}, java([], memory("0"))))[1] == "there is no memory limit"
+}
+
+# What lint withholds is not told here either: what to measure comes first, and the present resources are no advice.
+test_no_number_of_a_guess if {
+	x := jvm(of("latency-sensitive"), java(["-Xmx1400m"], memory("1536Mi")))
+	guess := "not known: too much of the budget is assumed"
+	whys(x) == [
+		concat(" ", [
+			sprintf("%s; less heap or a larger limit;", [guess]),
+			"measure first (headroom diagnose POD): threads= classes= native= in jvm.headroom.dev/<container>;",
+			"-XX:MaxDirectMemorySize",
+		]),
+		guess,
+		guess,
+		guess,
+	]
+	[x.passing.block, x.passing.block_note] == ["", "no block: what memory it needs is not known"]
+	x.passing.smallest_limit_mib.value == 0
+}
+
+# What is enough as it is stays.
+test_what_is_there_is_no_number_of_a_guess if {
+	x := jvm(of("latency-sensitive"), java(["-Xmx512m"], memory("2Gi")))
+	[x.passing.smallest_limit_mib.value, contains(x.passing.block, "memory: 2Gi")] == [0, true]
 }

@@ -23,8 +23,18 @@ fits_hidden(j, added) if {
 
 _concurrent_fits_hidden(j) if surely_from(j, 18)
 
-# A count of its own on the command line does not help: _JAVA_OPTIONS of an image win over that.
-_concurrent_fits_hidden(j) if j.flags.ParallelGCThreads.source == "command line"
+# A ConcGCThreads of its own on the command line does not help: _JAVA_OPTIONS of an image win over that. Beside a count
+# of parallel threads it starts as it did, where the collector stays: Serial, the choice on one processor, passes over both.
+_concurrent_fits_hidden(j) if {
+	j.flags.ParallelGCThreads.source == "command line"
+	not _serial_by_processor(j)
+}
+
+_serial_by_processor(j) if {
+	count(j.chosen) == 0
+	processors := {j.processors, ceil(object.get(j.c, "lost_limit", 0) / 1000)}
+	1 in processors
+}
 
 # Two collectors start nowhere: where one is chosen on the command line, an image's own is the same.
 _concurrent_fits_hidden(j) if {
@@ -35,8 +45,6 @@ _concurrent_fits_hidden(j) if {
 _compilers_fit_hidden(j) if {
 	every release in told_releases(j) { release.feature < 28 }
 }
-
-_compilers_fit_hidden(j) if j.flags.CICompilerCount.source == "command line"
 
 # surely_from says that every release that may run is of this feature or later, and that something tells of one.
 surely_from(j, feature) if {

@@ -91,11 +91,24 @@ test_beside_what_an_image_may_set if {
 	}
 	not may(["-XX:+UseG1GC"], "17", count_of_two)
 	not may(["-XX:ConcGCThreads=1"], "17", count_of_two)
-	may(["-XX:CICompilerCount=2"], "28", count_of_two)
+	not may(["-XX:CICompilerCount=2"], "28", count_of_two)
 	every added in [["-XX:MaxRAMPercentage=50.0"], ["-XX:ParallelGCThreads=2", "-XX:ConcGCThreads=1"]] {
 		not may([], "21", added)
 	}
 	jvm.fits_hidden(of(object.union(java(["-XX:ConcGCThreads=1", "-jar", "a.jar"]), {"image": "read:1"})), count_of_two)
+}
+
+# Serial, the choice on one processor, passes over counts of GC threads that G1 on two refuses.
+test_a_count_of_threads_where_the_collector_stays if {
+	every limit, expected in {"1": false, "500m": false, "1500m": true, "2": true} {
+		counted := object.union(java(["-XX:ParallelGCThreads=2", "-jar", "a.jar"]), {
+			"image": "eclipse-temurin-of-ours:17",
+			"resources": {"limits": {"memory": "2Gi", "cpu": limit}},
+		})
+		count([true | jvm.fits_hidden(of(counted), ["-XX:ActiveProcessorCount=2"])]) == {true: 1, false: 0}[expected]
+		chosen := object.union(counted, {"command": ["java", "-XX:+UseG1GC", "-XX:ParallelGCThreads=2", "-jar", "a.jar"]})
+		jvm.fits_hidden(of(chosen), ["-XX:ActiveProcessorCount=2"])
+	}
 }
 
 test_names_of_variables_that_are_no_text if {

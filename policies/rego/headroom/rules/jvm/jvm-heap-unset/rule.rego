@@ -124,12 +124,18 @@ _message(j) := sprintf("%s where the manifest shows it; %s may set it.", [_unset
 	_of_cgroup_v1(j)
 } else := sprintf("%s, and %s hides the limit.", [_unset, _hides(j)]) if {
 	j.heap.bytes == 0
-} else := sprintf("%s: %s gives a heap of %v MiB from a limit of %v MiB.", [
+} else := sprintf("%s: %s gives a heap of %v MiB from a limit of %v MiB%s.", [
 	_why(j),
 	_default(j),
 	memory.mebibytes(j.heap.bytes),
 	memory.mebibytes(j.c.memory_limit),
+	_unless_image(j),
 ])
+
+# An image may set JAVA_TOOL_OPTIONS or JDK_JAVA_OPTIONS; one that was read, or is known, is counted.
+_unless_image(j) := "" if {
+	jvm.image_read(j.c)
+} else := ", unless the image's variables set one"
 
 _hides(j) := lacks if {
 	lacks := jvm.release_lacks(j)

@@ -306,3 +306,19 @@ test_a_role_without_that_memory if {
 		startswith(f.expected, "-XX:MaxRAMPercentage=50.0")
 	}
 }
+
+# What an image sets is part of the default, unless it was read.
+test_an_image_that_was_not_read if {
+	every image, end in {
+		"registry.example.com/cart:1": " from a limit of 1024 MiB, unless the image's variables set one.",
+		"eclipse-temurin:21": " from a limit of 1024 MiB.",
+	} {
+		found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
+			"name": "app",
+			"image": image,
+			"command": ["java", "-jar", "cart.jar"],
+			"resources": {"limits": {"memory": "1Gi"}},
+		}]}}
+		[true] == [endswith(f.message, end) | some f in found]
+	}
+}

@@ -26,10 +26,7 @@ test_more_workers_than_cores if {
 		"all busy, they use 100 ms up in 12.5 ms and are throttled for the rest of each 100.",
 		"Less if they wait for I/O.",
 	])
-	f.expected == concat(", or ", [
-		"the annotation cores-per-worker.headroom.dev/app, where one needs 125m or less",
-		"limits.cpu: 8 or more and requests.cpu: 1",
-	])
+	f.expected == "the annotation cores-per-worker.headroom.dev/app with what one needs, measured: 125m or less fits"
 	f.figures == {"workers": 8, "cores_per_worker": 1, "cores": 1, "limit_millicores": 1000}
 	f.harm == "throttled"
 	f.severity == "warning"
@@ -69,7 +66,7 @@ test_what_a_server_starts_by_itself if {
 test_eight_unicorns if {
 	f := only(report({}, "UNICORN_WORKER_PROCESSES", "8", limit("6400m")))
 	contains(f.message, "up in 80 ms")
-	endswith(f.expected, "8 or more and requests.cpu: 6400m, or at most 6 workers if each keeps a core busy")
+	endswith(f.expected, "measured: 800m or less fits, or at most 6 workers if each keeps a core busy")
 	f.figures.cores == 6
 	count(report({}, "UNICORN_WORKER_PROCESSES", "8", limit("8"))) == 0
 	only(report({}, "UNICORN_WORKER_PROCESSES", "7", limit("6400m")))
@@ -105,7 +102,7 @@ test_without_a_limit_the_average if {
 		"beyond 2 cores (twice the average, 500m, at least 2) only idle CPU is left.",
 	]))
 	f.expected == concat(", or ", [
-		"the annotation cores-per-worker.headroom.dev/app, where one needs 250m or less",
+		"the annotation cores-per-worker.headroom.dev/app with what one needs, measured: 250m or less fits",
 		"at most 2 workers if each keeps a core busy",
 	])
 	f.severity == "info"
@@ -147,7 +144,7 @@ test_what_the_class_lets_be if {
 test_a_measured_average if {
 	f := only(report({"cpu-average.headroom.dev/app": "900m"}, "WEB_CONCURRENCY", "9", {"requests": {"cpu": "900m"}}))
 	f.expected == concat(", or ", [
-		"the annotation cores-per-worker.headroom.dev/app, where one needs 222m or less",
+		"the annotation cores-per-worker.headroom.dev/app with what one needs, measured: 222m or less fits",
 		"at most 2 workers if each keeps a core busy",
 	])
 }
@@ -161,7 +158,7 @@ test_nobody_knows_the_cores if {
 test_libuv_threads if {
 	f := only(report({}, "UV_THREADPOOL_SIZE", "16", limit("2")))
 	startswith(f.message, "16 threads (UV_THREADPOOL_SIZE=16)")
-	endswith(f.expected, "16 or more and requests.cpu: 2, or at most 2 threads if each keeps a core busy")
+	endswith(f.expected, "measured: 125m or less fits, or at most 2 threads if each keeps a core busy")
 }
 
 test_no_pool if count(web("many", limit("1"))) == 0
