@@ -61,7 +61,12 @@ gradle(options) := {"image": "gradle:8-jdk17", "env": env({"GRADLE_OPTS": option
 
 # Gradle's daemon and the JVM of Maven's tests run beside the one that starts them.
 test_jvms_of_builds if {
-	every options in ["-Xmx1g -Dorg.gradle.jvmargs=-Xmx3g", "-Dorg.gradle.jvmargs='-ea -Xmx3g -Xss1m'"] {
+	every options in [
+		"-Xmx1g -Dorg.gradle.jvmargs=-Xmx3g",
+		"-Dorg.gradle.jvmargs='-ea -Xmx3g -Xss1m'",
+		"-Dorg.gradle.jvmargs=-Xmx3g -Xmx512m",
+		"-Dorg.gradle.jvmargs='-Xms1g -Xmn1g -Xmx3g'",
+	] {
 		kept(gradle(options)) == {["heap of the build's daemon", 3072, "declared"]}
 	}
 	kept(gradle("-Dorg.gradle.jvmargs=-ea")) == set()

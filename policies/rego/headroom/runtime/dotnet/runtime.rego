@@ -64,11 +64,12 @@ _may_grow(said, bytes) := sprintf("The managed heap may grow to %v MiB (%s, whic
 	bytes,
 ])
 
-# Digits that are a size below the limit in decimal were meant as such.
+# Digits that are a size for this limit in decimal were meant as such: 400000000 under 1 GiB, and not 20000000 under
+# 512 MiB, of which hexadecimal makes 512 MiB.
 _size_wanted(c, said, _) := sprintf(`%s: "0x%X", which is %v bytes in hexadecimal`, [said.name, meant, meant]) if {
 	meant := _decimal(said.text)
 	meant <= c.memory_limit * _share
-	meant >= _least_meant
+	meant * _least_meant >= c.memory_limit
 } else := sprintf("no %s (75 %% of limits.memory is the default), or limits.memory of %s", [
 	said.name,
 	ceiling.limit_for(bytes, _share),
@@ -76,11 +77,14 @@ _size_wanted(c, said, _) := sprintf(`%s: "0x%X", which is %v bytes in hexadecima
 	bytes := _hex(said.text)
 }
 
-# A heap of less is not what somebody writes.
-_least_meant := 16777216
+# A heap of less than an eighth of the limit is not what somebody writes.
+_least_meant := 8
 
-# refused are shares of the limit that .NET does not take: those from 100 % on (R10).
-refused := [{
+# refused are shares of the limit that .NET does not take, those from 100 % on, and those that it may read otherwise
+# than they were meant (R10).
+refused := array.concat(_too_large, _misread)
+
+_too_large := [{
 	"c": c,
 	"path": said.path,
 	"message": sprintf("%s is hexadecimal: %s is %v %%, and .NET takes less than 100 %% only.", [
@@ -97,6 +101,30 @@ refused := [{
 	said := _setting(c, "GCHeapHardLimitPercent")
 	percent := _hex(said.text)
 	percent >= 100
+]
+
+# Decimal digits that are a share in both readings: which of them was meant is not known.
+_misread := [{
+	"c": c,
+	"path": said.path,
+	"message": sprintf("%s is hexadecimal: %s is %v %%.", [said.name, said.text, percent]),
+	"why": sprintf("If %v %% was meant, the heap may take more than that.", [_decimal(said.text)]),
+	"expected": sprintf(`%s: "0x%X" for %v %%, or "0x%s" for %v %%`, [
+		said.name,
+		_decimal(said.text),
+		_decimal(said.text),
+		said.text,
+		percent,
+	]),
+	"percent": percent,
+	"severity": "info",
+} |
+	some c in _containers
+	not _sized(c)
+	said := _setting(c, "GCHeapHardLimitPercent")
+	percent := _hex(said.text)
+	percent < 100
+	_decimal(said.text) < percent
 ]
 
 _sized(c) if _hex(_setting(c, "GCHeapHardLimit").text) > 0

@@ -55,9 +55,22 @@ test_what_is_wanted_is_hexadecimal if {
 			{"DOTNET_GCHeapHardLimit": "0x80000000"},
 			["no DOTNET_GCHeapHardLimit (75 % of limits.memory is the default), or limits.memory of 2752Mi"],
 		],
+		# 100 MB of 1 GiB is no size for it, and 4 GiB is too much.
+		[
+			{"DOTNET_GCHeapHardLimit": "100000000"},
+			["no DOTNET_GCHeapHardLimit (75 % of limits.memory is the default), or limits.memory of 5504Mi"],
+		],
 		[{"DOTNET_GCHeapHardLimitPercent": "64"}, [`DOTNET_GCHeapHardLimitPercent: "0x40", which is 64 %`]],
 		[{"DOTNET_GCHeapHardLimitPercent": "75"}, [`DOTNET_GCHeapHardLimitPercent: "0x4B", which is 75 %`]],
 		[{"COMPlus_GCHeapHardLimitPercent": "0x64"}, [`no COMPlus_GCHeapHardLimitPercent, or at most "0x4B", which is 75 %`]],
+		[
+			{"DOTNET_GCHeapHardLimitPercent": "50"},
+			[`DOTNET_GCHeapHardLimitPercent: "0x32" for 50 %, or "0x50" for 80 %`],
+		],
+		[{"DOTNET_GCHeapHardLimitPercent": "9"}, []],
+		[{"DOTNET_GCHeapHardLimitPercent": "50", "DOTNET_GCHeapHardLimit": "10000000"}, [
+			"no DOTNET_GCHeapHardLimit (75 % of limits.memory is the default), or limits.memory of 384Mi",
+		]],
 		[{"DOTNET_GCHeapHardLimitPercent": "4B"}, []],
 		[{"DOTNET_GCHeapHardLimitPercent": "0x63"}, []],
 		[

@@ -65,8 +65,11 @@ _text_for(c, part, text) := regex.replace(text, `(^|\s)#[^\n]*`, "$1") if images
 
 _escaped(words) := replace(words, ".", `\.`)
 
-# As a property of a line, a file or a flag: `name=512m`, `name: 512m`, `"name": "512m"`, `name='-ea -Xmx512m'`.
-_assigned := `["']?\s*[=:]\s*["']?(?:-[^\s"']+\s+)*(?:-Xmx)?([0-9]+(?:\.[0-9]+)?\s?[A-Za-z]{0,9})`
+# As a property of a line, a file or a flag: `name=512m`, `name: 512m`, `"name": "512m"`, `name='-ea -Xmx512m'`. The
+# first -Xmx is the property's: what follows in `-Dname=-Xmx3g -Xmx512m` is an option of its own.
+_assigned := concat("", [`["']?\s*[=:]\s*["']?(?:`, _no_xmx, `\s+)*(?:-Xmx)?([0-9]+(?:\.[0-9]+)?\s?[A-Za-z]{0,9})`])
+
+_no_xmx := `-(?:[^X\s"']|X[^m\s"']|Xm[^x\s"'])[^\s"']*`
 
 _part_kept(part, bytes, source, grade) := {
 	"name": part.name,
