@@ -242,7 +242,7 @@ takes_half(j) if {
 _short := {"-XX:MaxHeapSize": "-Xmx", "-XX:InitialHeapSize": "-Xms", "-XX:ReservedCodeCacheSize": "-Xmaxjitcodesize"}
 
 _written(s, option, value) := concat("", [short, value]) if {
-	not contains(s.text, concat("", [option, "="]))
+	not _long_form(s, option, value)
 	short := _short_of(s, _short[option], value)
 } else := _short_of(s, concat("", ["-", value]), "") if {
 	startswith(value, "Xss")
@@ -252,6 +252,10 @@ _written(s, option, value) := concat("", [short, value]) if {
 } else := option if {
 	value == ""
 } else := concat("=", [option, value])
+
+_long_form(s, option, _) if contains(s.text, concat("", [option, "="]))
+
+_long_form(s, option, "") if option in words_of(s)
 
 # _short_of is -Xmx, or -mx where java was told that.
 _short_of(s, short, value) := concat("", ["-", substring(short, 2, -1)]) if {

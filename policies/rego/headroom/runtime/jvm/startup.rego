@@ -11,6 +11,7 @@ since_11 := {11, 17, 21, 25, 26, 28}
 # are those of 8, 11, 17, 21 and 25 that refuse, or the declared one. all says that no
 # candidate is left that would start, settled that values which win are refused, and not a word as it stands.
 startup(jvm) := [entry |
+	not _tells_and_ends(jvm)
 	refusals := _refusals(jvm)
 	candidates := _left_of(_possible(jvm), refusals)
 	some r in refusals
@@ -19,6 +20,14 @@ startup(jvm) := [entry |
 	refusing := [v | some v in candidates; r.refusing[v]]
 	entry := _entry_of(r, refusing, candidates, jvm.version)
 ]
+
+# With these words java tells of itself and ends, before it looks at other flags.
+_tells_and_ends(jvm) if {
+	some s in jvm.sources
+	s.name == "command line"
+	some word in words_of(s)
+	word in {"-Xinternalversion", "-fullversion"}
+}
 
 _entry_of(r, refusing, candidates, version) := {
 	"flags": r.flags,

@@ -77,6 +77,20 @@ unreasoned(rows) := [[row, found] |
 	not row[1] in found
 ]
 
+# java tells of itself and ends, whatever else there is.
+test_words_with_which_java_ends if {
+	every word in ["-fullversion", "-Xinternalversion"] {
+		under_java(["-XX:+UseTheForce", word]).startup == []
+	}
+}
+
+# A heap is named as it was written, without a value too.
+test_a_heap_without_a_value if {
+	refused(["-XX:MaxHeapSize"]).flags == ["-XX:MaxHeapSize"]
+	refused(["-Xmx"]).flags == ["-Xmx"]
+	refused(["-XX:MaxHeapSize=1Gi"]).flags == ["-XX:MaxHeapSize=1Gi"]
+}
+
 test_flags_that_belong_together_are_named_together if {
 	refused(["-Xmx1g", "-Xms2g"]).flags == ["-Xms2g", "-Xmx1g"]
 	refused(["-XX:+UseSerialGC", "-XX:+UseG1GC"]).flags == ["-XX:+UseG1GC", "-XX:+UseSerialGC"]
