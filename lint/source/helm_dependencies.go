@@ -89,7 +89,7 @@ func readChart(folder string) (*chart.Chart, error) {
 func checkDependencies(of *chart.Chart) error {
 	var missing []string
 	for _, wanted := range of.Metadata.Dependencies {
-		if !holds(of, wanted.Name) {
+		if !holds(of, wanted.Name) && !slices.Contains(missing, wanted.Name) { // under several aliases
 			missing = append(missing, wanted.Name)
 		}
 	}

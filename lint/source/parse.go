@@ -91,6 +91,9 @@ func problemItem(file string, err *lineError) Item {
 // another tool (values of a test, a pipeline) has neither. Helm's own are rendered, and not read here.
 var ofKubernetes = regexp.MustCompile(`(?m)^[^#\n]*\bapiVersion["']?[ \t]*:|\{\{-? *(?:include|template|range|toYaml|tpl)\b`)
 
+// directives are those of Terraform's templates (`%{ if … }`) and of Jinja's (`{% if … %}`).
+var directives = regexp.MustCompile(`(?m)^[ \t]*(?:%\{~?|\{%[-+]?)[ \t]*[a-z]+`)
+
 // parseSegment reads the text of one document.
 func parseSegment(file string, s segment) (item Item) {
 	// A bug here must not keep the other documents from being judged.
@@ -101,10 +104,11 @@ func parseSegment(file string, s segment) (item Item) {
 	}()
 	value, positions, again, failure := parseValue(s)
 	if failure != nil {
-		if bytes.Contains(s.text, []byte("{{")) {
-			if !ofKubernetes.Match(s.text) {
-				return Item{File: file, Line: s.line, Skipped: reasonTemplate}
-			}
+		braces := bytes.Contains(s.text, []byte("{{"))
+		if (braces || directives.Match(s.text)) && !ofKubernetes.Match(s.text) {
+			return Item{File: file, Line: s.line, Skipped: reasonTemplate}
+		}
+		if braces {
 			failure.cause += "; this looks like a template, and a Helm chart is rendered with --helm-chart"
 		}
 		return problemItem(file, failure)

@@ -49,6 +49,10 @@ func TestParse(t *testing.T) {
 			"this line, and YAML takes blanks only"},
 		{"unclosed", "a: 1\nb: [1,\n  2\n", "f:3: broken YAML: did not find expected ',' or ']'"},
 		{"template of another tool", "a: 1\nb: {{ .Values.x }}\n", "f:1: skipped: a template, not a Kubernetes object"},
+		{"template of Terraform", "a: ${b}\n\n%{ if c }\nd:\n  e: 1\n%{ endif }", "f:1: skipped: a template, not a Kubernetes object"},
+		{"template of Jinja", "{% if c %}\nd: 1\n{%- endif %}\n", "f:1: skipped: a template, not a Kubernetes object"},
+		{"template of an object by Terraform", "apiVersion: v1\n%{ if c }\nd: 1\n%{ endif }\n", "f:2: broken YAML: could not find " +
+			"expected directive name"},
 		{"template behind a condition", "{{- if .Values.a -}}apiVersion: v1\nb: {{ .x }}\n{{- end }}\n", "f:1: broken YAML: did not find " +
 			"expected node content; this looks like a template, and a Helm chart is rendered with --helm-chart"},
 		{"template in braces", "{\"apiVersion\": \"v1\", \"a\": {{ a }}}\n", "f:1: a key is a list or a map; Kubernetes takes " +

@@ -132,9 +132,12 @@ _message(j) := sprintf("%s where the manifest shows it; %s may set it.", [_unset
 	_unless_image(j),
 ])
 
-# An image may set JAVA_TOOL_OPTIONS or JDK_JAVA_OPTIONS; one that was read, or is known, is counted.
+# An image may set JAVA_TOOL_OPTIONS or JDK_JAVA_OPTIONS; one that was read, or is known, is counted. Where something
+# else may set the heap, that is said, and is enough.
 _unless_image(j) := "" if {
 	jvm.image_read(j.c)
+} else := "" if {
+	count(jvm.unless_hidden(j)) > 0
 } else := ", unless the image's variables set one"
 
 _hides(j) := lacks if {
