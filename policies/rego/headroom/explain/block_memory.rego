@@ -38,9 +38,17 @@ block_of_jvm(j) := {
 
 _block_options(j) := concat(" ", [text | some text in [concat(" ", _block_count(j)), _block_plan(j).flags]; text != ""])
 
-_block_plan(j) := memory_plan(jvm.changed(on_block, on_block.c, _block_count(j))) if {
+# No limit of a block rests on guesses, but the one that is there.
+_block_plan(j) := plan if {
 	on_block := _on_block_cpu(j)
+	counted := jvm.changed(on_block, on_block.c, _block_count(j))
+	plan := _sure_plan(counted)
 }
+
+_sure_plan(j) := _plan_of(0, [], [], "") if {
+	guessed(j)
+	not _passes_now(j)
+} else := memory_plan(j)
 
 _block_count(j) := _processor_count(_on_block_cpu(j))
 

@@ -6,12 +6,9 @@ import data.headroom.runtime.jvm
 
 # memory_plan is how a JVM comes to pass: {bytes (memory), notes, flags (for JAVA_TOOL_OPTIONS),
 # flags_note}. First the present limit, then a larger one, for its flags or for a heap of the same
-# size, and last a share with a limit for it. No limit out of all proportion is advice, and none that rests on
-# guesses: 0 bytes are none.
+# size, and last a share with a limit for it. No limit out of all proportion is advice.
 memory_plan(j) := _plan_of(j.c.memory_limit, [], [], "") if {
 	_passes_now(j)
-} else := _plan_of(0, [], [], "") if {
-	guessed(j)
 } else := _plan_of(_in_bytes(mib), _limit_notes(j), [], "") if {
 	mib := memory.sufficient_limit_mib(j)
 	mib > 0

@@ -24,7 +24,8 @@ fits_hidden(j, added) if {
 _concurrent_fits_hidden(j) if surely_from(j, 18)
 
 # A ConcGCThreads of its own on the command line does not help: _JAVA_OPTIONS of an image win over that. Beside a count
-# of parallel threads it starts as it did, where the collector stays: Serial, the choice on one processor, passes over both.
+# of parallel threads it starts as it did, where the collector stays: Serial, the choice on one processor, passes over
+# both.
 _concurrent_fits_hidden(j) if {
 	j.flags.ParallelGCThreads.source == "command line"
 	not _serial_by_processor(j)
