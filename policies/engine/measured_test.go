@@ -88,7 +88,7 @@ func TestMeasuredTakesThePlaceOfAnnotations(t *testing.T) {
 		"HR203 app": "requests.cpu is 500m; its average use is 1200m (" + byPrometheus + ").",
 		"HR204 app": "limits.cpu is 1; its average use is 1200m (" + byPrometheus + ").",
 		"HR305 app": "The peak is 1900Mi of a limit of 2Gi (" + byPrometheus +
-			"): 92.8 %, where 80 % is the most. Less than 10 % of the limit is left. At the limit the kernel kills it, as it did 3 times in 7d.",
+			"): 92.8 %, and 80 % is the most that leaves room. Less than 10 % of the limit is left. At the limit it is OOMKilled, as it did 3 times in 7d.",
 		"HR205 proxy": "limits.cpu is 200m; its peak is 450m (" + byPrometheus + ").",
 	} {
 		f := found[rule]

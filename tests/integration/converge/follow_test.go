@@ -33,7 +33,7 @@ var openEnded = regexp.MustCompile(strings.Join([]string{
 	"which was not measured", "not known yet", "at its (average|peak) CPU use", "× the average CPU use",
 	"^limits.cpu, so that", "^limits.cpu; headroom.dev/cpu-allocation", "^CPU limits that come to", "^headroom.dev/cpu-allocation: ",
 	"^-XX:ParallelGCThreads at twice the cores", "^shorter pauses", "headroom annotate measures it", "near its measured peak$",
-	"as HR402 wants it", "^another requests.cpu or limits.cpu, so that", "^one of the two changed to the other", "^GOMAXPROCS: twice the measured average",
+	"^-XX:ActiveProcessorCount( in [A-Z_a-z]+| right behind java in the command)? \\(HR402\\)", "^GOMAXPROCS: twice the measured average",
 	"^GOMEMLIMIT: 90 % of limits.memory, with", "^no limits.cpu \\(HR202\\)", "^another limit than its class asks for",
 }, "|"))
 
@@ -265,8 +265,8 @@ func prepend(c map[string]any, name, text string) {
 	c["env"] = append(env, map[string]any{"name": name, "value": text})
 }
 
-// variableWanted is GOMAXPROCS: "2", limits.cpu rounded up, and GOMEMLIMIT: 460MiB.
-var variableWanted = regexp.MustCompile(`^(GOMAXPROCS|GOMEMLIMIT): "?([0-9]+[A-Za-z]*)"?(?:,|$)`)
+// variableWanted is GOMAXPROCS: "2" (limits.cpu rounded up), and GOMEMLIMIT: 460MiB.
+var variableWanted = regexp.MustCompile(`^(GOMAXPROCS|GOMEMLIMIT): "?([0-9]+[A-Za-z]*)"?(?: \(|,|$)`)
 
 func variables(p place, text string) (bool, error) {
 	found := variableWanted.FindStringSubmatch(text)

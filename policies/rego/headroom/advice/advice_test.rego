@@ -38,14 +38,17 @@ numbers(flags, limit_mib) := text if {
 # Of what is assumed no number is made: it is asked for, and no more than is assumed.
 test_what_to_measure_first if {
 	every flags, asked in {
-		"": "threads= classes= native= in jvm.headroom.dev/<container>; -XX:MaxDirectMemorySize",
-		"-XX:MaxDirectMemorySize=64m": "threads= classes= native= in jvm.headroom.dev/<container>; -XX:ReservedCodeCacheSize",
-		"-XX:MaxMetaspaceSize=64m": "threads= native= in jvm.headroom.dev/<container>; -XX:MaxDirectMemorySize",
+		"": ["threads=, classes= and native=", "-XX:MaxDirectMemorySize bounds direct memory"],
+		"-XX:MaxDirectMemorySize=64m": [
+			"threads=, classes= and native=",
+			"-XX:ReservedCodeCacheSize bounds compiled code",
+		],
+		"-XX:MaxMetaspaceSize=64m": ["threads= and native=", "-XX:MaxDirectMemorySize bounds direct memory"],
 	} {
-		wanted(concat(" ", ["-Xmx700m", flags]), 768) == concat("", [
-			"less heap or a larger limit; measure first (headroom diagnose POD): ",
-			asked,
-		])
+		wanted(concat(" ", ["-Xmx700m", flags]), 768) == sprintf(
+			"%s; headroom diagnose POD shows %s for its jvm.headroom.dev annotation; %s",
+			array.concat(["measure first, then lower the heap or raise the limit"], asked),
+		)
 	}
 }
 
@@ -73,14 +76,16 @@ test_no_start_above_the_maximum if {
 
 test_flags_to_start_with if {
 	image := "flags that the JVM in the image starts with"
+	other := "no -Xa, or what the JVM in the image has in its place"
 	release := concat(" ", [
 		"the release that runs in annotation jvm.headroom.dev/app,",
 		"or flags that all of 8 to 25 start with",
 	])
 	every entry in [
 		[["-Xa"], false, 0, release],
-		[["-Xa"], false, 17, image],
-		[["-Xa"], true, 0, image],
+		[["-Xa"], false, 17, other],
+		[["-Xa"], true, 0, other],
+		[["-Xmx…"], true, 17, image],
 		[["-XX:MaxRAMPercentage=75"], true, 17, "-XX:MaxRAMPercentage=75.0, which every release takes"],
 		[["-XX:MaxRAMPercentage=75", "-Xa"], true, 17, image],
 	] {

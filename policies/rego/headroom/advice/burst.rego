@@ -9,8 +9,9 @@ import data.headroom.runtime.jvm
 # threads, as far as HR403 allows, or a higher limit, as far as the class allows. No number follows from a pause that
 # is assumed.
 for_burst(j, burst) := concat("", [
-	"a GC pause that is measured: headroom annotate measures it and writes pause= in jvm.headroom.dev/",
+	"the GC pause first: headroom annotate measures it (pause= in jvm.headroom.dev/",
 	j.container,
+	"), and this finding then says how many threads or which limit fits",
 ]) if {
 	not jvm.gc_pause(j).declared
 } else := concat(", or ", ways) if {

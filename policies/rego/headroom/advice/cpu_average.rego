@@ -27,7 +27,7 @@ _request_text(c, milli, why) := sprintf("requests.cpu: %s%s%s; %s", [
 ])
 
 # limit_times_average is the limit of a class that wants a multiple of the average.
-limit_times_average(c, factor, _, 0) := sprintf("limits.cpu of %v × the average CPU use; %s", [
+limit_times_average(c, factor, _, 0) := sprintf("limits.cpu at %v × the average CPU use; %s", [
 	factor,
 	to_measure(c, "cpu-average"),
 ])
@@ -48,9 +48,9 @@ _collector_beside(c, wanted) := concat("", [
 } else := ""
 
 # limit_fits_request is for a limit and a request of which one is wrong: which, only a measurement tells.
-limit_fits_request(c, factor) := concat(", or ", [
-	sprintf("its average CPU use: %s", [to_measure(c, "cpu-average")]),
-	sprintf("another requests.cpu or limits.cpu, so that the limit is %v × the request", [factor]),
+limit_fits_request(c, factor) := sprintf("requests.cpu at the average CPU use, limits.cpu at %v × that; %s", [
+	factor,
+	to_measure(c, "cpu-average"),
 ])
 
 # request_times_average is a request that is so much of a known average.

@@ -15,7 +15,7 @@ no_cpu_limit(c, changes) := concat("", [_no_limit(c, changes), _but])
 # its limit would have had to be.
 _no_limit(c, changes) := sprintf("no CPU limit%s", [_request_kept(c)]) if {
 	jvm.release_lacks(jvm.by_id[c.id]) # a limit does not change what it counts (HR401)
-} else := sprintf("no CPU limit%s, but -XX:ActiveProcessorCount=%v on java's own command line: %s", [
+} else := sprintf("no CPU limit%s, and -XX:ActiveProcessorCount=%v on java's own command line: %s", [
 	_request_kept(c),
 	object.get(j.numbers, "ActiveProcessorCount", _processors(j, changes)),
 	"what stands before it may drop variables",
@@ -24,7 +24,7 @@ _no_limit(c, changes) := sprintf("no CPU limit%s", [_request_kept(c)]) if {
 	j.command.java
 	not jvm.surely_arrives(j)
 	not j.flags.ActiveProcessorCount.source == "command line"
-} else := sprintf("no CPU limit%s, but %s%s", [
+} else := sprintf("no CPU limit%s, and %s%s", [
 	_request_kept(c),
 	in_place(j, sprintf("-XX:ActiveProcessorCount=%v", [n])),
 	_why_so_many(j, n),
@@ -32,7 +32,7 @@ _no_limit(c, changes) := sprintf("no CPU limit%s", [_request_kept(c)]) if {
 	j := jvm.by_id[c.id]
 	not j.flags.ActiveProcessorCount
 	n := _processors(j, changes)
-} else := sprintf("no CPU limit%s, but %s, or %s counts the node's cores", [
+} else := sprintf("no CPU limit%s, and %s: without it %s counts the node's cores", [
 	_request_kept(c),
 	sprintf(runtime.follows, [cpu.cores[c.id]]),
 	runtime.words,
@@ -75,7 +75,7 @@ _why_so_many(j, 1) := sprintf(" (with two it would take %s: %v MiB expected of t
 	budget.total_mib > memory.allowed(budget.limit_mib)
 } else := " (as many as it counts now)"
 
-_why_so_many(j, n) := concat("", [", or the JVM counts the node's cores", _memory_beside(j, n)]) if n != 1
+_why_so_many(j, n) := concat("", [": without it the JVM counts the node's cores", _memory_beside(j, n)]) if n != 1
 
 # A collector for so many may need more memory than the one that it has.
 _memory_beside(j, n) := sprintf("; with limits.memory of %vMi%s for its collector, %s", [

@@ -22,7 +22,7 @@ unlimited(runtime, container) := [f.expected, count(f.fix) > 0] if {
 
 # What takes its number of cores from the limit is told one, and its limit is left to people.
 test_runtimes_that_follow_the_limit if {
-	said := "no CPU limit, but %s, or %s counts the node's cores"
+	said := "no CPU limit, and %s: without it %s counts the node's cores"
 	unlimited("dotnet", {}) == [sprintf(said, ["DOTNET_PROCESSOR_COUNT: \"2\"", ".NET"]), false]
 	unlimited("beam", {}) == [sprintf(said, ["ERL_FLAGS: +S 2", "Erlang or Elixir"]), false]
 	unlimited("envoy", {}) == [sprintf(said, ["--concurrency 2", "Envoy"]), false]

@@ -17,8 +17,9 @@ _peak(_, milli) := sprintf("%s, its measured peak", [quantity.format_cpu(milli)]
 
 # one_value is for a run whose request and limit are two: which is right, only a measurement tells.
 one_value(c) := concat(", or ", [
-	sprintf("requests.cpu = limits.cpu = its peak: %s", [to_measure(c, "cpu-peak")]),
-	"one of the two changed to the other",
+	sprintf("one value for both, the peak CPU use (%s)", [to_measure(c, "cpu-peak")]),
+	sprintf("requests.cpu: %s", [quantity.format_cpu(c.cpu_limit)]),
+	sprintf("limits.cpu: %s", [quantity.format_cpu(c.cpu_request)]),
 ])
 
 # as_measured asks for a sidecar's average as its request and its peak as its limit, as far as it

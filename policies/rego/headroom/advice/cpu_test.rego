@@ -103,11 +103,10 @@ test_the_request_that_a_class_wants if {
 }
 
 test_a_limit_that_is_a_multiple if {
-	measure := "headroom annotate measures it and writes cpu-average.headroom.dev/app"
-	advice.limit_times_average(some_container, 2, 0, 0) == concat("; ", ["limits.cpu of 2 × the average CPU use", measure])
+	measure := "headroom annotate measures it: cpu-average.headroom.dev/app"
+	advice.limit_times_average(some_container, 2, 0, 0) == concat("; ", ["limits.cpu at 2 × the average CPU use", measure])
 	advice.limit_fits_request(some_container, 1.5) == concat("", [
-		"its average CPU use: ", measure,
-		", or another requests.cpu or limits.cpu, so that the limit is 1.5 × the request",
+		"requests.cpu at the average CPU use, limits.cpu at 1.5 × that; ", measure,
 	])
 	twice := "limits.cpu: 2m, 2 × the average of 1m; 25 % either way passes: 2m to 2m"
 	advice.limit_times_average(some_container, 2, 1, 2) == twice
@@ -141,7 +140,7 @@ test_no_limit_for_a_jvm if {
 said_of_processors(text, 0, without) if text == without
 
 said_of_processors(text, n, _) if {
-	startswith(text, sprintf("no CPU limit, but -XX:ActiveProcessorCount=%v, or the JVM counts", [n]))
+	startswith(text, sprintf("no CPU limit, and -XX:ActiveProcessorCount=%v: without it the JVM counts", [n]))
 }
 
 # One processor is what the fix sets where two would take more memory than there is.
@@ -150,7 +149,7 @@ test_no_limit_and_one_processor if {
 	text := advice.no_cpu_limit(some_container, pinned) with jvm.jvms as jvms_of(0, {})
 		with cpu.average as [{"milli": 1500}]
 		with cpu.fight as null
-	text == "no CPU limit, but -XX:ActiveProcessorCount=1 (as many as it counts now)"
+	text == "no CPU limit, and -XX:ActiveProcessorCount=1 (as many as it counts now)"
 }
 
 # The reason is what was compared: with two processors it takes the collector of a server, which needs more memory.
@@ -202,7 +201,7 @@ test_a_limit_below_its_request if {
 
 test_a_limit_at_the_peak if {
 	at_peak(1) == "requests.cpu = limits.cpu = 1m, its measured peak"
-	at_peak(0) == "requests.cpu = limits.cpu = its peak, not known yet (cpu-peak.headroom.dev/app: headroom annotate)"
+	at_peak(0) == "requests.cpu = limits.cpu = its peak, not known yet (headroom annotate measures it: cpu-peak.headroom.dev/app)"
 }
 
 at_peak(milli) := text if {
@@ -248,24 +247,24 @@ procs(limit, value, lost, average) := text if {
 
 test_the_processors_of_go if {
 	known := {"milli": 1001}
-	procs(1, 9, false, known) == "GOMAXPROCS: \"2\", limits.cpu rounded up, at least 2"
-	procs(1000, 9, false, known) == "GOMAXPROCS: \"2\", limits.cpu rounded up, at least 2"
-	procs(1001, 9, false, known) == "GOMAXPROCS: \"2\", limits.cpu rounded up"
-	procs(2001, 9, false, known) == "GOMAXPROCS: \"3\", limits.cpu rounded up"
-	procs(0, 9, false, known) == "GOMAXPROCS: \"3\", twice the average (1001m), at least 2"
+	procs(1, 9, false, known) == "GOMAXPROCS: \"2\" (limits.cpu rounded up, at least 2)"
+	procs(1000, 9, false, known) == "GOMAXPROCS: \"2\" (limits.cpu rounded up, at least 2)"
+	procs(1001, 9, false, known) == "GOMAXPROCS: \"2\" (limits.cpu rounded up)"
+	procs(2001, 9, false, known) == "GOMAXPROCS: \"3\" (limits.cpu rounded up)"
+	procs(0, 9, false, known) == "GOMAXPROCS: \"3\" (twice the average of 1001m, at least 2)"
 	procs(0, 9, false, {"milli": 0}) == "GOMAXPROCS: twice the measured average, at least 2"
 	procs(2500, 9, true, {"milli": 0}) == "no limits.cpu (HR202): without one, GOMAXPROCS may stay 9"
 	lost := object.union(some_container, {"lost_limit": 2500})
-	advice._procs(lost) == "GOMAXPROCS: \"3\", as many as the limit had, at least 2" with cpu.average as [{"milli": 0}]
+	advice._procs(lost) == "GOMAXPROCS: \"3\" (as many as the limit had, at least 2)" with cpu.average as [{"milli": 0}]
 }
 
 test_memory_of_go if {
 	every case in [
 		["malformed", "512Mi", 5, "GOMEMLIMIT: 512MiB"],
 		["malformed", "1Ki", 5, "GOMEMLIMIT: 1KiB"],
-		["malformed", "512M", 10485760, "GOMEMLIMIT: 9MiB, 90 % of limits.memory"],
-		["above", "512Mi", 10485760, "GOMEMLIMIT: 9MiB, 90 % of limits.memory"],
-		["above", "512Mi", 1, "GOMEMLIMIT: 0B, 90 % of limits.memory"],
+		["malformed", "512M", 10485760, "GOMEMLIMIT: 9MiB (90 % of limits.memory)"],
+		["above", "512Mi", 10485760, "GOMEMLIMIT: 9MiB (90 % of limits.memory)"],
+		["above", "512Mi", 1, "GOMEMLIMIT: 0B (90 % of limits.memory)"],
 		["above", "512Mi", 0, "GOMEMLIMIT: 90 % of limits.memory, with the unit MiB"],
 	] {
 		g := {"gomemlimit": {"raw": case[1]}, "c": {"memory_limit": case[2]}}

@@ -16,16 +16,16 @@ go_procs(g) := sprintf("no limits.cpu (HR202): without one, GOMAXPROCS may stay 
 
 _unlimited(g) := object.union(g, {"c": cpu.without_limit(g.c)})
 
-_procs(c) := sprintf("GOMAXPROCS: \"%v\", limits.cpu rounded up%s", [go.procs_wanted(c), _at_least(c.cpu_limit)]) if {
+_procs(c) := sprintf("GOMAXPROCS: \"%v\" (limits.cpu rounded up%s)", [go.procs_wanted(c), _at_least(c.cpu_limit)]) if {
 	c.cpu_limit > 0
-} else := sprintf("GOMAXPROCS: \"%v\", twice the average (%s%s), at least %v", [
+} else := sprintf("GOMAXPROCS: \"%v\" (twice the average of %s%s, at least %v)", [
 	go.procs_wanted(c),
 	quantity.format_cpu(cpu.average[c.id].milli),
 	cpu.measurement(c),
 	cpu.least_cores(c),
 ]) if {
 	cpu.average[c.id].milli > 0
-} else := sprintf("GOMAXPROCS: \"%v\", as many as the limit had, at least 2", [go.procs_wanted(c)]) if {
+} else := sprintf("GOMAXPROCS: \"%v\" (as many as the limit had, at least 2)", [go.procs_wanted(c)]) if {
 	cpu.cores_known(c)
 } else := sprintf("GOMAXPROCS: twice the measured average, at least %v", [cpu.least_cores(c)])
 
@@ -37,6 +37,6 @@ _at_least(limit) := ", at least 2" if {
 go_memory_limit(g, problem) := sprintf("GOMEMLIMIT: %sB", [g.gomemlimit.raw]) if {
 	problem.kind == "malformed"
 	regex.match(`^[0-9]{1,9}[KMGT]i$`, g.gomemlimit.raw)
-} else := sprintf("GOMEMLIMIT: %s, 90 %% of limits.memory", [go.memory_wanted(g.c.memory_limit)]) if {
+} else := sprintf("GOMEMLIMIT: %s (90 %% of limits.memory)", [go.memory_wanted(g.c.memory_limit)]) if {
 	g.c.memory_limit > 0
 } else := "GOMEMLIMIT: 90 % of limits.memory, with the unit MiB"

@@ -23,7 +23,7 @@ _reserved(c) := " (its request)" if {
 } else := ""
 
 # to_measure is what makes a figure of a container known.
-to_measure(c, what) := sprintf("headroom annotate measures it and writes %s.headroom.dev/%s%s", [
+to_measure(c, what) := sprintf("headroom annotate measures it: %s.headroom.dev/%s%s", [
 	what,
 	c.name,
 	measured.doubt(c, " (%s)"),
@@ -39,9 +39,12 @@ startup_flags(refused, j) := sprintf("%s.0, which every release takes", [refused
 ]) if {
 	j.version == 0
 	not refused.all
+} else := sprintf("no %s, or what the JVM in the image has in its place", [refused.flags[0]]) if {
+	count(refused.flags) == 1
+	regex.match(`^-[^…]+$`, refused.flags[0])
 } else := "flags that the JVM in the image starts with"
 
 # gc_log are the flags of a GC log on the console.
 gc_log(8) := "-Xloggc:/dev/stdout -XX:+PrintGCDetails"
 
-gc_log(version) := "-Xlog:gc*:stdout, on Java 8 -Xloggc:/dev/stdout" if version != 8
+gc_log(version) := "-Xlog:gc*:stdout (Java 8: -Xloggc:/dev/stdout)" if version != 8

@@ -7,6 +7,7 @@ package headroom.advice
 
 import data.headroom.evidence
 import data.headroom.memory
+import data.headroom.runtime.jvm
 
 # wanted_memory names the ways that pass: a smaller heap, where one is left that a JVM could run
 # with, and a larger limit. Where too much of the budget is assumed for a number, it is what to measure first.
@@ -18,13 +19,17 @@ wanted_memory(j, limit_mib) := measured_memory(j) if {
 } else := "other flags: no limit passes with these"
 
 # measured_memory asks for what is assumed of a budget, as it was measured.
-measured_memory(j) := sprintf("less heap or a larger limit; measure first (headroom diagnose POD): %s", [
-	concat("; ", array.concat(_asked_facts(assumed), _asked_cap(j, assumed))),
-]) if {
+measured_memory(j) := concat("; ", array.concat(
+	["measure first, then lower the heap or raise the limit"],
+	array.concat(_asked_facts(assumed), _asked_cap(j, assumed)),
+)) if {
 	assumed := {term.name | some term in memory.budget(j).terms; term.grade == "assumed"}
 }
 
-_asked_facts(assumed) := [sprintf("%s in jvm.headroom.dev/<container>", [concat(" ", facts)])] if {
+# It names no container, so that what is the same of several is said once.
+_asked_facts(assumed) := [sprintf("headroom diagnose POD shows %s for its jvm.headroom.dev annotation", [
+	jvm.listed(facts),
+])] if {
 	facts := [fact | some [region, fact] in _facts; region in assumed]
 	count(facts) > 0
 } else := []
@@ -32,9 +37,12 @@ _asked_facts(assumed) := [sprintf("%s in jvm.headroom.dev/<container>", [concat(
 _facts := [["stacks", "threads="], ["metaspace", "classes="], ["native", "native="]]
 
 # What is not told by an annotation is bounded by a flag, direct memory first.
-_asked_cap(j, assumed) := [in_place(j, caps[0])] if {
-	caps := [cap | some [region, cap] in _caps; region in assumed]
+_asked_cap(j, assumed) := [sprintf("%s bounds %s", [in_place(j, caps[0][1]), caps[0][2]])] if {
+	caps := [cap | some cap in _caps; cap[0] in assumed]
 	count(caps) > 0
 } else := []
 
-_caps := [["direct", "-XX:MaxDirectMemorySize"], ["code cache", "-XX:ReservedCodeCacheSize"]]
+_caps := [
+	["direct", "-XX:MaxDirectMemorySize", "direct memory"],
+	["code cache", "-XX:ReservedCodeCacheSize", "compiled code"],
+]

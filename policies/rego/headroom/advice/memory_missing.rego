@@ -19,7 +19,7 @@ all_memory(c) := sprintf("requests.memory and limits.memory: %s, %s%s", [
 	most := max(array.concat(known, _as_is(c)))
 } else := concat("", [
 	"requests.memory = limits.memory: the measured peak and a quarter",
-	sprintf(" (annotation memory-peak.headroom.dev/%s)%s", [c.name, _beside(c)]),
+	sprintf("%s (headroom annotate measures it: memory-peak.headroom.dev/%s)", [_beside(c), c.name]),
 ])
 
 _at_peak_memory(c) := [[limit_for_peak(peak, permille), sprintf("its measured peak / %v", [permille / 1000])] |

@@ -16,7 +16,7 @@ request_at_limit(c, request, limit) := _raised(request, limit) if {
 } else := _raised(request, limit) if {
 	memory.peak[c.name].bytes > 0
 } else := concat(", or ", [
-	sprintf("limits.memory near its measured peak: %s", [to_measure(c, "memory-peak")]),
+	sprintf("limits.memory near its measured peak (%s)", [to_measure(c, "memory-peak")]),
 	_raised(request, limit),
 ])
 

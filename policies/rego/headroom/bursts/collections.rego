@@ -80,7 +80,7 @@ gc_text(j, spent, own) := sprintf("A GC pause of %v ms (%s) on %s (%s) needs %v 
 	cpu.tenths(spent.used_ms),
 	_of_each_period(spent),
 	_own_words(spent, own),
-	_outcome(spent),
+	_outcome(j, spent),
 	_not_counted(own),
 ])
 
@@ -93,16 +93,21 @@ _own_words(spent, own) := sprintf(", %v for normal work (%s)", [cpu.tenths(spent
 	spent.own_ms > 0
 } else := ""
 
-_not_counted(own) := " Its average use comes on top, and is not known." if own.milli == 0
+_not_counted(own) := " Normal work comes on top; how much is not known." if own.milli == 0
 
 _not_counted(own) := "" if own.milli > 0
 
-_outcome(spent) := sprintf(": the container is throttled, and the pause grows from %v to %v ms.", [
+_outcome(j, spent) := sprintf(": the container is throttled, and the pause grows from %v to %v ms.", [
 	spent.pause_ms,
-	cpu.tenths(spent.stall_ms),
+	_stall(j, spent),
 ]) if {
 	spent.throttle_ms > 0
-} else := ": the limit takes that."
+} else := ": the limit has room for that."
+
+# Of a pause that is assumed, what it grows to is no finer than that.
+_stall(j, spent) := sprintf("%v", [cpu.tenths(spent.stall_ms)]) if jvm.gc_pause(j).declared
+
+_stall(j, spent) := sprintf("about %v", [round(spent.stall_ms / 10) * 10]) if not jvm.gc_pause(j).declared
 
 # gc_threads are [how many, what says it]: the serial collector is one thread, whatever ParallelGCThreads says.
 gc_threads(j) := [1, "the serial collector"] if {

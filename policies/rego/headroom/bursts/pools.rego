@@ -42,7 +42,7 @@ _pool_outcome(_, frozen) := sprintf("that is used up in %v ms, and all of them a
 	frozen.frozen_ms > 0
 }
 
-_pool_outcome(busy, frozen) := sprintf("they use %v ms: the limit takes that.", [cpu.tenths(busy * 100)]) if {
+_pool_outcome(busy, frozen) := sprintf("they use %v ms: the limit has room for that.", [cpu.tenths(busy * 100)]) if {
 	frozen.frozen_ms <= 0
 }
 

@@ -45,12 +45,17 @@ limit_path(c) := array.concat(c.path, ["resources", "limits", "memory"]) if c.me
 
 # about is an amount with a unit, which a limit in powers of ten less a request in powers of two
 # has not.
-about(bytes) := sprintf("some %vMi", [quantity.mib(bytes)]) if {
-	_bare(bytes)
+about(bytes) := sprintf("about %vGi", [round(bytes / _gib)]) if {
+	bytes >= 10 * _gib
+	bytes % _gib != 0
+} else := sprintf("about %vMi", [quantity.mib(bytes)]) if {
 	bytes >= 1048576
+	bytes % 1048576 != 0
 } else := jvm.plural(bytes, "byte") if {
 	_bare(bytes)
 } else := quantity.format_memory(bytes)
+
+_gib := 1073741824
 
 _bare(bytes) if regex.match(`^[0-9]+$`, quantity.format_memory(bytes))
 
@@ -60,9 +65,9 @@ _rounded(bytes) := sprintf("%vMi", [quantity.mib(bytes)]) if {
 } else := quantity.format_memory(bytes)
 
 # kill_words say what happens at the limit, or has happened.
-kill_words(c) := "At the limit the kernel kills it." if {
+kill_words(c) := "At the limit it is OOMKilled." if {
 	not _kills(c) > 0
-} else := sprintf("At the limit the kernel kills it, as it did %s%s.", [words.times(_kills(c)), _over(c)])
+} else := sprintf("At the limit it is OOMKilled, as it did %s%s.", [words.times(_kills(c)), _over(c)])
 
 _kills(c) := object.get(measured.containers, [c.name, "oom_kills"], 0)
 

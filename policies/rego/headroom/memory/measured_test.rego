@@ -9,8 +9,10 @@ test_amounts_with_a_unit if {
 		1: "1 byte",
 		1048575: "1048575 bytes",
 		1048576: "1Mi",
-		1048577: "some 1Mi",
-		2000000: "2M",
+		1048577: "about 1Mi",
+		2000000: "about 2Mi",
+		10737418240: "10Gi",
+		741135187968: "about 690Gi",
 	} {
 		memory.about(bytes) == text
 	}
@@ -24,12 +26,12 @@ killed(times, window) := said if {
 }
 
 test_what_the_kernel_did if {
-	killed(0, 3600) == "At the limit the kernel kills it."
-	startswith(killed(1, 3600), "At the limit the kernel kills it, as it did once in ")
-	startswith(killed(2, 3600), "At the limit the kernel kills it, as it did twice in ")
-	killed(3, 0) == "At the limit the kernel kills it, as it did 3 times."
+	killed(0, 3600) == "At the limit it is OOMKilled."
+	startswith(killed(1, 3600), "At the limit it is OOMKilled, as it did once in ")
+	startswith(killed(2, 3600), "At the limit it is OOMKilled, as it did twice in ")
+	killed(3, 0) == "At the limit it is OOMKilled, as it did 3 times."
 	killed(1, 1) != killed(1, 0)
-	memory.kill_words({"name": "other"}) == "At the limit the kernel kills it."
+	memory.kill_words({"name": "other"}) == "At the limit it is OOMKilled."
 }
 
 peak_said(bytes, text) := said if {

@@ -177,7 +177,7 @@ counters(runtime) := [{
 		found.said,
 	]),
 	"count": 0,
-	"expected": sprintf("%s %v, limits.cpu rounded up", [_option(found.command), ceil(c.cpu_limit / 1000)]),
+	"expected": sprintf("%s %v (limits.cpu rounded up)", [_option(found.command), ceil(c.cpu_limit / 1000)]),
 	"each": concat("", [_option(found.command), " %s"]),
 } |
 	some id, commands in started

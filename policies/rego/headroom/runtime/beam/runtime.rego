@@ -38,7 +38,7 @@ counters := [{
 	"path": said.path,
 	"text": sprintf("The BEAM runs %v schedulers (+S %v)", [said.count, said.count]),
 	"count": said.count,
-	"expected": sprintf("+S %v:%v, limits.cpu rounded up", [cpu.cores[id], cpu.cores[id]]),
+	"expected": sprintf("+S %v:%v (limits.cpu rounded up)", [cpu.cores[id], cpu.cores[id]]),
 } |
 	some id in ({id | some id, _ in found} | {id | some id, server in serving.served; server.runtime == "beam"})
 	c := workload.containers[id]

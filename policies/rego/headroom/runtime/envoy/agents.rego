@@ -75,4 +75,4 @@ _wanted(c, "istio") := sprintf("limits.cpu of %v, or proxy.istio.io/config: 'con
 	c.cpu_limit > 0
 } else := "proxy.istio.io/config with a concurrency on the Pod template"
 
-_wanted(c, "kuma") := sprintf("--concurrency %v, limits.cpu rounded up", [cpu.cores[c.id]])
+_wanted(c, "kuma") := sprintf("--concurrency %v (limits.cpu rounded up)", [cpu.cores[c.id]])

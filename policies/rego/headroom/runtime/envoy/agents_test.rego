@@ -39,6 +39,6 @@ test_what_says_another_number if {
 
 test_kuma if {
 	kuma := {"image": "docker.io/kumahq/kuma-dp:2.9", "args": ["run", "--concurrency=8"]}
-	counts({}, object.union(limit("1"), kuma)) == [[8, "--concurrency 1, limits.cpu rounded up"]]
+	counts({}, object.union(limit("1"), kuma)) == [[8, "--concurrency 1 (limits.cpu rounded up)"]]
 	counts({}, object.union(limit("1500m"), {"image": "kumahq/kuma-dp:2.9", "args": ["run"]})) == []
 }

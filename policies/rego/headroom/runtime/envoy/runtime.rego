@@ -49,7 +49,7 @@ _counter(c, path, text, number) := {
 	"path": path,
 	"text": text,
 	"count": number,
-	"expected": sprintf("--concurrency %v, limits.cpu rounded up", [cpu.cores[c.id]]),
+	"expected": sprintf("--concurrency %v (limits.cpu rounded up)", [cpu.cores[c.id]]),
 }
 
 _sized(server) if {

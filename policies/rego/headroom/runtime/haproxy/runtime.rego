@@ -23,7 +23,7 @@ counters := [{
 	"path": array.concat(server.c.path, ["volumeMounts"]),
 	"text": words.text,
 	"count": words.count,
-	"expected": sprintf("nbthread %v in the global section, limits.cpu rounded up", [cpu.cores[server.c.id]]),
+	"expected": sprintf("nbthread %v in the global section (limits.cpu rounded up)", [cpu.cores[server.c.id]]),
 } |
 	some server in serving.servers("haproxy")
 	server.c.role != "init"

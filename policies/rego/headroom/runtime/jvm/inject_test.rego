@@ -209,10 +209,10 @@ test_cores_without_a_limit if {
 }
 
 test_a_pair_of_threads if {
-	both := "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that"
+	both := "-XX:ParallelGCThreads at twice the cores that HR402 asks for, and -XX:ConcGCThreads at half of that"
 	jvm.pair_text({"gc": "G1"}, {"cores": 0}) == both
 	jvm.pair_text({"gc": "G1"}, {"cores": 2, "wanted": 4}) == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
-	jvm.pair_text({"gc": "Parallel"}, {"cores": 0}) == "-XX:ParallelGCThreads at twice the cores"
+	jvm.pair_text({"gc": "Parallel"}, {"cores": 0}) == "-XX:ParallelGCThreads at twice the cores that HR402 asks for"
 	jvm.pair_text({"gc": "Parallel"}, {"cores": 2, "wanted": 4}) == "-XX:ParallelGCThreads=4"
 }
 

@@ -119,10 +119,10 @@ _average_source(c, average) := average.text if {
 } else := concat("", ["measured", measured.doubt(c, "; %s")])
 
 # pair_text are the two thread counts that fit, which belong together.
-pair_text(j, room) := "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that" if {
+pair_text(j, room) := "-XX:ParallelGCThreads at twice the cores that HR402 asks for, and -XX:ConcGCThreads at half of that" if {
 	room.cores == 0
 	_may_be_concurrent(j)
-} else := "-XX:ParallelGCThreads at twice the cores" if {
+} else := "-XX:ParallelGCThreads at twice the cores that HR402 asks for" if {
 	room.cores == 0
 } else := concat(" and ", pair(j, room))
 

@@ -23,7 +23,7 @@ _options_on(feature, "JDK_JAVA_OPTIONS", text) := options_of_command(text) if fe
 
 # passed_over are the variables that Java 8 does not read, or not to their end: {name, path,
 # why, all}.
-passed_over(variables) := [{"name": name, "path": found.path, "why": row.why, "all": row.all} |
+passed_over(variables) := [object.union(row, {"name": name, "path": found.path}) |
 	some name, found in variables
 	ranks[name]
 	found.state == "literal"
@@ -39,10 +39,18 @@ java_8_options := 64
 # 64 options of a shorter one (measured on 8u504).
 _passed("JDK_JAVA_OPTIONS", _) := [{"why": "Java 8 does not know this variable", "all": true}]
 
-_passed(name, value) := [{"why": "Java 8 reads nothing of a value of 1,024 bytes or more", "all": true}] if {
+_passed(name, value) := [{
+	"why": "Java 8 reads nothing of a value of 1,024 bytes or more",
+	"wanted": "a shorter value, the other flags on java's command line",
+	"all": true,
+}] if {
 	name != "JDK_JAVA_OPTIONS"
 	count(hex.encode(value)) > 2 * java_8_bytes # two digits a byte
-} else := [{"why": "Java 8 reads the first 64 options only", "all": false}] if {
+} else := [{
+	"why": "Java 8 reads the first 64 options only",
+	"wanted": "64 options at most, the other flags on java's command line",
+	"all": false,
+}] if {
 	name != "JDK_JAVA_OPTIONS"
 	count(process.words(value)) > java_8_options
 } else := [] if {

@@ -227,7 +227,7 @@ _mentioned(j, name) if {
 }
 
 # java hands whatever follows the class or jar to the program.
-_after_program(j) := [{"path": j.command.path, "text": text} |
+_after_program(j) := [{"path": j.command.path, "text": text, "wanted": "the flags before the class or -jar"} |
 	late := [word | some word in j.command.rest; regex.match(_surely_for_java, word)]
 	count(late) > 0
 	text := sprintf("%s after the class or jar: java hands it to the program, and the JVM does not see it.", [
@@ -236,20 +236,21 @@ _after_program(j) := [{"path": j.command.path, "text": text} |
 ]
 
 # sh -c takes what follows its script for $0, $1 and so on.
-_after_script(j) := [{"path": j.command.path, "text": text} |
+_after_script(j) := [{"path": j.command.path, "text": text, "wanted": _one_argument} |
 	j.command.java
 	late := [word | some word in object.get(j.command, "behind_script", []); regex.match(_surely_for_java, word)]
 	count(late) > 0
 	not regex.match(`\$[{!]?[@*0-9]|\bshift\b`, j.command.script)
-	text := sprintf("%s behind the script: the shell takes it for an argument of its own, and java does not see it.%s", [
+	text := sprintf("%s behind the script: the shell takes it for an argument of its own, and java does not see it.", [
 		told_option(late[0]),
-		" Write the whole command as one argument of sh -c.",
 	])
 ]
 
+_one_argument := "the whole command as one argument of sh -c"
+
 _surely_for_java := `^-X(?:X:[+A-Za-z-]|m[sx][0-9]|ss[0-9])`
 
-_passed_over(j) := [{"path": passed.path, "text": sprintf("%s: %s.", [passed.name, passed.why])} |
+_passed_over(j) := [object.union(passed, {"text": sprintf("%s: %s.", [passed.name, passed.why])}) |
 	j.version == 8
 	some passed in passed_over(j.variables)
 ]

@@ -28,7 +28,7 @@ counters := [{
 	"path": setting.path,
 	"text": sprintf("%s runs %v threads (%s=%v)", [_pools[name], threads, name, threads]),
 	"count": threads,
-	"expected": sprintf("%s: \"%v\", limits.cpu rounded up", [name, cpu.cores[id]]),
+	"expected": sprintf("%s: \"%v\" (limits.cpu rounded up)", [name, cpu.cores[id]]),
 } |
 	some id, present in environment.present
 	c := workload.containers[id]

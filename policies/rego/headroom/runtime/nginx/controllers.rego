@@ -61,7 +61,7 @@ _by_number := [{
 	regex.match(`^[1-9][0-9]{0,3}$`, text)
 ]
 
-_expected(c) := sprintf(`worker-processes: "%v", limits.cpu rounded up, in the ConfigMap`, [cpu.cores[c.id]])
+_expected(c) := sprintf(`worker-processes: "%v" (limits.cpu rounded up) in the ConfigMap`, [cpu.cores[c.id]])
 
 # What a ConfigMap that is not in the input may say.
 _unless(controller) := "" if {

@@ -73,5 +73,5 @@ test_controllers if {
 test_controllers_run_nginx if {
 	runtimes.running[0].name == "nginx" with input as _controller(_image("v1.9.4"), {})
 	some counter in nginx.counters with input as _controller(_of_f5, {})
-	counter.expected == `worker-processes: "2", limits.cpu rounded up, in the ConfigMap`
+	counter.expected == `worker-processes: "2" (limits.cpu rounded up) in the ConfigMap`
 }

@@ -34,7 +34,7 @@ _of_servers := [{
 	"text": sprintf("%s (worker_processes %s)", [_words(said.text), said.text]),
 	"count": _count(said.text),
 	"expected": concat("", [
-		sprintf("worker_processes %v, limits.cpu rounded up, ", [cpu.cores[server.c.id]]),
+		sprintf("worker_processes %v (limits.cpu rounded up), ", [cpu.cores[server.c.id]]),
 		`or NGINX_ENTRYPOINT_WORKER_PROCESSES_AUTOTUNE: "1" with the official image`,
 	]),
 } |

@@ -49,7 +49,7 @@ test_found if {
 	runtimes.running[0].name == "nginx" with input as pod({"image": "nginx:1"}, "")
 	runtimes.running[0].name == "" with input as pod({"image": "nginx/nginx-prometheus-exporter"}, "")
 	some counter in nginx.counters with input as pod({"image": "nginx:1"}, "")
-	startswith(counter.expected, "worker_processes 1, limits.cpu rounded up")
+	startswith(counter.expected, "worker_processes 1 (limits.cpu rounded up)")
 	startswith(counter.text, "nginx starts a worker for each core of the node")
 }
 

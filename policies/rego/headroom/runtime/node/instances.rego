@@ -10,7 +10,7 @@ counters := [{
 	"path": said.path,
 	"text": sprintf("PM2 starts %s (-i %s)", [_words(said.text), said.text]),
 	"count": _count(said.text),
-	"expected": sprintf("-i %v, limits.cpu rounded up, or one instance and more replicas", [cpu.cores[server.c.id]]),
+	"expected": sprintf("-i %v (limits.cpu rounded up), or one instance and more replicas", [cpu.cores[server.c.id]]),
 	"each": "-i %s",
 } |
 	some server in serving.servers("node")

@@ -13,7 +13,7 @@ _of_celery := [{
 	"path": array.concat(c.path, ["command"]),
 	"text": "celery starts a worker for each core of the node (no --concurrency)",
 	"count": 0,
-	"expected": sprintf("--concurrency=%v, limits.cpu rounded up", [cpu.cores[id]]),
+	"expected": sprintf("--concurrency=%v (limits.cpu rounded up)", [cpu.cores[id]]),
 	"each": "--concurrency=%s",
 } |
 	some id, commands in workers.started

@@ -15,7 +15,7 @@ _in_files := [{
 	"path": file.at,
 	"text": sprintf("gunicorn starts workers by the core of the node (cpu_count in %s)", [file.path]),
 	"count": 0,
-	"expected": sprintf("workers = %v, limits.cpu rounded up", [cpu.cores[id]]),
+	"expected": sprintf("workers = %v (limits.cpu rounded up)", [cpu.cores[id]]),
 	"each": "workers = %s",
 } |
 	some id, commands in workers.started
@@ -35,7 +35,7 @@ _in_images := [{
 	"path": array.concat(c.path, ["image"]),
 	"text": "the image starts a gunicorn worker for each core of the node (no WEB_CONCURRENCY)",
 	"count": 0,
-	"expected": sprintf("WEB_CONCURRENCY: \"%v\", limits.cpu rounded up", [cpu.cores[c.id]]),
+	"expected": sprintf("WEB_CONCURRENCY: \"%v\" (limits.cpu rounded up)", [cpu.cores[c.id]]),
 	"each": "WEB_CONCURRENCY: \"%s\"",
 	"set": {"name": "WEB_CONCURRENCY", "value": sprintf("%v", [cpu.cores[c.id]])},
 } |

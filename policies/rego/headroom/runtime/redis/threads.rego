@@ -11,7 +11,7 @@ counters := [{
 	"path": said.path,
 	"text": sprintf("Redis runs %s I/O threads (io-threads %s)", [said.text, said.text]),
 	"count": to_number(said.text),
-	"expected": sprintf("io-threads %v, limits.cpu rounded up", [cpu.cores[server.c.id]]),
+	"expected": sprintf("io-threads %v (limits.cpu rounded up)", [cpu.cores[server.c.id]]),
 } |
 	some server in serving.servers("redis")
 	server.c.role != "init"

@@ -11,7 +11,7 @@ import data.headroom.workload
 counters := array.concat(workers.counters("ruby"), [object.union(found, {
 	"c": c,
 	"count": 0,
-	"expected": sprintf("WEB_CONCURRENCY: \"%v\", limits.cpu rounded up", [cpu.cores[id]]),
+	"expected": sprintf("WEB_CONCURRENCY: \"%v\" (limits.cpu rounded up)", [cpu.cores[id]]),
 	"each": "WEB_CONCURRENCY: \"%s\"",
 }) |
 	some id, commands in workers.started

@@ -37,7 +37,7 @@ _names_a_class(key) if startswith(key, "class.headroom.dev/")
 
 _finding(key, value, null) := {
 	"path": path,
-	"message": sprintf("%s is %s on the %s and not set on its pod template, whose annotations are all that a Pod gets.", [
+	"message": sprintf("%s is %s on the %s, but not on its pod template: its Pods do not get the class.", [
 		words.shown(key),
 		words.quoted(value),
 		workload.kind,
@@ -51,7 +51,7 @@ _finding(key, value, null) := {
 
 _finding(key, value, on_template) := {
 	"path": ["metadata", "annotations", key],
-	"message": sprintf("%s is %s on the %s and %s on its pod template; the template wins, and its Pods get only that.", [
+	"message": sprintf("%s is %s on the %s, but %s on its pod template: its Pods get that of the template.", [
 		words.shown(key),
 		words.quoted(value),
 		workload.kind,

@@ -18,8 +18,8 @@ test_a_class_that_the_template_lacks if {
 		"container": "",
 		"path": ["spec", "template", "metadata", "annotations", "headroom.dev/workload-class"],
 		"message": concat(" ", [
-			`headroom.dev/workload-class is "batch" on the Deployment and not set on its pod template,`,
-			"whose annotations are all that a Pod gets.",
+			`headroom.dev/workload-class is "batch" on the Deployment, but not on its pod template:`,
+			"its Pods do not get the class.",
 		]),
 		"expected": "headroom.dev/workload-class: batch on the pod template",
 		"fix": [{
@@ -44,7 +44,7 @@ test_a_cron_job_s_template_is_deeper if {
 test_classes_that_differ if {
 	[f] := _reported(_deployment(_batch, {"headroom.dev/workload-class": "cron"}))
 	f.path == ["metadata", "annotations", "headroom.dev/workload-class"]
-	contains(f.message, `is "batch" on the Deployment and "cron" on its pod template; the template wins`)
+	contains(f.message, `is "batch" on the Deployment, but "cron" on its pod template: its Pods`)
 	object.get(f, "fix", []) == []
 }
 

@@ -32,7 +32,7 @@ report contains finding if {
 		"container": named.container,
 		"path": named.path,
 		"message": words.ended(sprintf("%s is %s", [named.what, _said(named.value)])),
-		"why": "No matrix rule applies to these containers.",
+		"why": "No CPU rule judges these containers.",
 		"severity": _severity(named.value),
 		"outcome": _outcomes[_severity(named.value)],
 		"expected": sprintf("one of %s", [words.listed(config.classes)]),

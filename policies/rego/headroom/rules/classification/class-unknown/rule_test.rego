@@ -13,7 +13,7 @@ _found(given) := {[f.container, f.path, sprintf("%s %s", [f.message, f.why])] |
 	some f in rule.report with input as given
 }
 
-_silent := " No matrix rule applies to these containers."
+_silent := " No CPU rule judges these containers."
 
 test_the_pod_s_class if {
 	_found(_pod({"headroom.dev/workload-class": "bach"})) == {[

@@ -42,7 +42,7 @@ report contains finding if {
 
 _problems(entry) := ({["gives no reason", "the reason as its value: `until=2027-01-31; why this is right here`"] |
 	not exempt.is_reason(entry.reason)
-} | {[sprintf("ended with %s", [entry.until]), "no annotation, or a later day"] |
+} | {[sprintf("ended on %s", [entry.until]), "no annotation, or a later day"] |
 	exempt.is_date(entry.until)
 	exempt.expired(entry.until)
 }) | {[why, "no annotation, or a namespace that allows it"] |
@@ -52,4 +52,4 @@ _problems(entry) := ({["gives no reason", "the reason as its value: `until=2027-
 
 _disallowed := "is not allowed in namespace %s (headroom.dev/allow-ignore)" if {
 	_ = workload.namespace_annotations["headroom.dev/allow-ignore"]
-} else := "is for a rule that bounds tenants, which namespace %s does not list in headroom.dev/allow-ignore"
+} else := "is not in headroom.dev/allow-ignore of namespace %s, as a rule that bounds tenants has to be"

@@ -29,7 +29,7 @@ test_no_reason if {
 }
 
 test_a_day_that_has_passed if {
-	_messages("until=2026-11-20; known", {}) == {"ignore.headroom.dev/HR202 ended with 2026-11-20, and exempts nothing."}
+	_messages("until=2026-11-20; known", {}) == {"ignore.headroom.dev/HR202 ended on 2026-11-20, and exempts nothing."}
 	count(_messages("until=2026-11-20;", {})) == 2
 }
 
@@ -49,8 +49,8 @@ test_a_rule_that_bounds_tenants if {
 	}])
 	found := {f.message | some f in rule.report} with input as bound with data.headroom.catalogue.rules as {"HR207": {}}
 	found == {concat(" ", [
-		"ignore.headroom.dev/HR207 is for a rule that bounds tenants,",
-		"which namespace shop does not list in headroom.dev/allow-ignore, and exempts nothing.",
+		"ignore.headroom.dev/HR207 is not in headroom.dev/allow-ignore of namespace shop,",
+		"as a rule that bounds tenants has to be, and exempts nothing.",
 	])}
 	listed := object.union(bound, {"context": {"namespaces": [{"metadata": {"annotations": {
 		"headroom.dev/allow-ignore": "HR207",

@@ -38,11 +38,11 @@ report contains finding if {
 _problems(dated) := {[why, dated.of, expected]} if {
 	measured.stale(dated.date)
 	most := words.span(measured.annotation_max_age_ms / 1000)
-	why := sprintf("it was measured on %s, more than %s ago", [dated.date, most])
-	expected := sprintf("a measurement of the last %s: headroom annotate", [most])
-} else := {[sprintf("%s is yet to come", [dated.date]), dated.of, "the day of the measurement: headroom annotate"]} if {
+	why := sprintf("measured on %s, more than %s ago", [dated.date, most])
+	expected := sprintf("a measurement of the last %s (headroom annotate writes it)", [most])
+} else := {[sprintf("%s is yet to come", [dated.date]), dated.of, "the day of the measurement (headroom annotate writes it)"]} if {
 	measured.to_come(dated.date)
-} else := {[why, of & dated.of, "a measurement over a day or more: headroom annotate, tomorrow"] |
+} else := {[why, of & dated.of, "a measurement over a day or more: run headroom annotate again tomorrow"] |
 	some [seconds, of] in [
 		[dated.over, {name | some name in measured.of_container}],
 		[dated.runtime, {name | some name in measured.of_runtime}],

@@ -27,10 +27,10 @@ test_a_measurement_of_late if {
 
 test_a_measurement_that_is_old if {
 	_found("date=2026-08-22 over=7d of=memory-peak,cpu-average") == {["app", concat("", [
-		"measured.headroom.dev/app: it was measured on 2026-08-22, more than 90d ago ",
+		"measured.headroom.dev/app: measured on 2026-08-22, more than 90d ago ",
 		"(cpu-average, memory-peak).",
 	])]}
-	_messages("date=0000-01-01") == {"it was measured on 0000-01-01, more than 90d ago."}
+	_messages("date=0000-01-01") == {"measured on 0000-01-01, more than 90d ago."}
 }
 
 test_the_config_says_how_old if {

@@ -72,7 +72,7 @@ report contains finding if {
 		"container": c.name,
 		"path": cpu.limit_path(c),
 		"message": cpu.said([cpu.limit_words(c), cpu.request_words(c), cpu.average_words(c)]),
-		"why": sprintf("This class has its average as the request and %v × that as the limit: one of the two is wrong.", [
+		"why": sprintf("This class has a limit of %v × the request: which of the two is wrong, a measurement tells.", [
 			factor,
 		]),
 		"expected": advice.limit_fits_request(c, factor),

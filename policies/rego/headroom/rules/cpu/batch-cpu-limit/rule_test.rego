@@ -47,7 +47,7 @@ test_no_limit if {
 
 said := {"headroom.dev/workload-class": "batch"}
 
-measure := "headroom annotate measures it and writes cpu-average.headroom.dev/app"
+measure := "headroom annotate measures it: cpu-average.headroom.dev/app"
 
 # A request is what was reserved. Which of the two is wrong is not known, and neither becomes the other's half.
 test_a_limit_and_a_request_that_do_not_fit if {
@@ -55,11 +55,10 @@ test_a_limit_and_a_request_that_do_not_fit if {
 	f.path == limits
 	_whole(f) == concat(" ", [
 		"limits.cpu is 2; requests.cpu is 20m; its average use is not known (no annotation gives it).",
-		"This class has its average as the request and 2 × that as the limit: one of the two is wrong.",
+		"This class has a limit of 2 × the request: which of the two is wrong, a measurement tells.",
 	])
 	f.expected == concat("", [
-		"its average CPU use: ", measure,
-		", or another requests.cpu or limits.cpu, so that the limit is 2 × the request",
+		"requests.cpu at the average CPU use, limits.cpu at 2 × that; ", measure,
 	])
 	f.figures == {"limit_millicores": 2000, "request_millicores": 20, "times_average": 2}
 	f.severity == "warning"
@@ -101,7 +100,7 @@ test_two_amounts_of_which_one_is_not_said if {
 test_no_limit_of_a_class_that_was_said if {
 	some f in report(said, {"requests": {"cpu": "20m"}})
 	startswith(f.message, "There is no CPU limit; its average use is not known (no annotation gives it).")
-	f.expected == sprintf("limits.cpu of 2 × the average CPU use; %s", [measure])
+	f.expected == sprintf("limits.cpu at 2 × the average CPU use; %s", [measure])
 	f.fix == []
 }
 

@@ -32,7 +32,7 @@ test_a_burst_beyond_the_quota if {
 		"limits.cpu is 2: 200 ms of CPU time in each 100 ms.",
 		"A GC pause of 18 ms (by jvm.headroom.dev/app) on 25 threads (ParallelGCThreads, command line)",
 		"needs 450 ms of CPU: the container is throttled, and the pause grows from 18 to 202 ms.",
-		"Its average use comes on top, and is not known.",
+		"Normal work comes on top; how much is not known.",
 	])
 	f.expected == "-XX:ParallelGCThreads=9 or less, or limits.cpu: 4500m"
 	f.figures == {
@@ -60,8 +60,8 @@ test_the_pause_is_assumed if {
 	some f in report({}, "2", g1(11))
 	contains(f.message, "of 20 ms (assumed)")
 	f.expected == concat("", [
-		"a GC pause that is measured: ",
-		"headroom annotate measures it and writes pause= in jvm.headroom.dev/app",
+		"the GC pause first: headroom annotate measures it (pause= in jvm.headroom.dev/app), ",
+		"and this finding then says how many threads or which limit fits",
 	])
 	found := report({}, "2", g1(10)) with data.headroom.overrides as {"jvm": {"gcPause": "21ms"}}
 	count(found) == 1

@@ -39,8 +39,8 @@ report contains finding if {
 		"path": cpu.request_path(c),
 		"message": "requests.cpu is not set.",
 		"why": concat(" ", [
-			"No CPU is reserved on the node, and on a busy one the container gets the smallest share",
-			"(cpu.shares 2; a request of one core has 1024).",
+			"No CPU is reserved, and on a busy node the container gets next to none",
+			"(2 CPU shares, where one core has 1024).",
 		]),
 		"expected": wanted,
 		"figures": {"request_millicores": 0, "wanted_request_millicores": milli},

@@ -32,8 +32,8 @@ test_a_request_below_the_limit_and_no_peak if {
 	some f in report(said, {"requests": {"cpu": "250m"}, "limits": {"cpu": "1"}})
 	f.severity == "warning"
 	f.expected == concat("", [
-		"requests.cpu = limits.cpu = its peak: headroom annotate measures it and writes cpu-peak.headroom.dev/app",
-		", or one of the two changed to the other",
+		"one value for both, the peak CPU use (headroom annotate measures it: cpu-peak.headroom.dev/app)",
+		", or requests.cpu: 1, or limits.cpu: 250m",
 	])
 	f.fix == []
 }
@@ -46,7 +46,7 @@ test_no_limit if {
 		"requests.cpu is 1; there is no CPU limit.",
 		"A run that loops takes every idle core of the node.",
 	])
-	f.expected == "requests.cpu = limits.cpu = its peak, not known yet (cpu-peak.headroom.dev/app: headroom annotate)"
+	f.expected == "requests.cpu = limits.cpu = its peak, not known yet (headroom annotate measures it: cpu-peak.headroom.dev/app)"
 	f.figures == {"request_millicores": 1000, "limit_millicores": 0, "peak_millicores": 0}
 	f.harm == "neighbours"
 	f.fix == []

@@ -27,7 +27,7 @@ report contains finding if {
 	finding := {
 		"container": excess.c.name,
 		"path": array.concat(excess.c.path, ["resources", "requests", excess.resource]),
-		"message": sprintf("The init container makes its Pod reserve %s %s; its containers ask for %s together.", [
+		"message": sprintf("This init container makes its Pod reserve %s %s; the containers together ask for %s.", [
 			_amount(excess.resource, excess.asked),
 			_word[excess.resource],
 			_beside(excess),
@@ -43,9 +43,9 @@ _beside(excess) := "nothing" if {
 	excess.beside == 0
 } else := _amount(excess.resource, excess.beside)
 
-_why(excess) := "It ends before they start, and the Pod reserves that much until it ends." if {
+_why(excess) := "It ends before they start, but the Pod keeps that reserved as long as it lives." if {
 	excess.beside == 0
-} else := sprintf("It ends before they start, and the Pod reserves %v times what runs until it ends.", [
+} else := sprintf("It ends before they start, but the Pod keeps %v times what they need reserved as long as it lives.", [
 	round((excess.asked * 10) / excess.beside) / 10,
 ])
 

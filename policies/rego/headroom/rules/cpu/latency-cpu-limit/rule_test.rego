@@ -50,7 +50,7 @@ test_a_limit_goes_where_it_is_known_what_runs if {
 test_a_limit_of_spring_boot if {
 	spring := object.union(app("2"), {"env": [{"name": "SPRING_PROFILES_ACTIVE", "value": "prod"}]})
 	some f in report({}, {"containers": [spring]})
-	startswith(f.expected, "no CPU limit, but -XX:ActiveProcessorCount=")
+	startswith(f.expected, "no CPU limit, and -XX:ActiveProcessorCount=")
 	f.fix == []
 }
 
@@ -151,7 +151,7 @@ test_the_stall_of_a_jvm if {
 	endswith(f.message, concat(" ", [
 		"A GC pause of 18 ms (by jvm.headroom.dev/app) on 25 threads (ParallelGCThreads, command line)",
 		"needs 450 ms of CPU: the container is throttled, and the pause grows from 18 to 202 ms.",
-		"Its average use comes on top, and is not known.",
+		"Normal work comes on top; how much is not known.",
 	]))
 	count(f.fix) > 0
 }
@@ -198,7 +198,7 @@ test_a_jvm_that_is_sized if {
 
 test_a_jvm_that_would_count_the_nodes_cores_is_told_its_own if {
 	some unsized in report({"headroom.dev/cpu-average": "1500m"}, {"containers": [java("2", ["-jar", "app.jar"])]})
-	startswith(unsized.expected, "no CPU limit, but -XX:ActiveProcessorCount=3, or the JVM counts")
+	startswith(unsized.expected, "no CPU limit, and -XX:ActiveProcessorCount=3: without it the JVM counts")
 	some sized in report({}, {"containers": [java("2", ["-XX:ActiveProcessorCount=2", "-jar", "app.jar"])]})
 	not contains(sized.expected, "ActiveProcessorCount")
 }
@@ -216,10 +216,10 @@ test_a_limit_that_takes_the_burst if {
 	eight := {"command": ["gunicorn", "-w", "8"]}
 	measured := {"cpu-average.headroom.dev/app": "500m"}
 	every case in [
-		[{}, "1", "4", jvm, "warning", "the limit takes that. Its average use comes on top, and is not known."],
-		[{}, "4", "4", jvm, "warning", "the limit takes that. Its average use comes on top, and is not known."],
-		[measured, "1", "1", jvm, "warning", "for normal work (cpu-average.headroom.dev/app): the limit takes that."],
-		[{}, "1", "8", eight, "warning", "they use 800 ms: the limit takes that."],
+		[{}, "1", "4", jvm, "warning", "the limit has room for that. Normal work comes on top; how much is not known."],
+		[{}, "4", "4", jvm, "warning", "the limit has room for that. Normal work comes on top; how much is not known."],
+		[measured, "1", "1", jvm, "warning", "for normal work (cpu-average.headroom.dev/app): the limit has room for that."],
+		[{}, "1", "8", eight, "warning", "they use 800 ms: the limit has room for that."],
 		[{}, "1", "7999m", eight, "warning", "throttled for the other 0 ms."],
 		[{"cores-per-worker.headroom.dev/app": "1"}, "1", "7999m", eight, "error", "throttled for the other 0 ms."],
 		[{}, "1", "4", {}, "error", "When its threads use that up, all of them are throttled until the next period."],

@@ -34,8 +34,7 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": sprintf("-XX:ReservedCodeCacheSize is not set: up to %v MiB.", [size]),
-		"why": "Compiled code may grow to that: it is the JVM's default.",
+		"message": sprintf("-XX:ReservedCodeCacheSize is not set: compiled code may grow to %v MiB, the JVM's default.", [size]),
 		"expected": sprintf("%s, or what was measured", [advice.in_place(j, "-XX:ReservedCodeCacheSize=128m")]),
 		"figures": {"code_cache_mib": size},
 		"fix": fix.code_cache_cap(j, "-XX:ReservedCodeCacheSize=128m"),

@@ -21,7 +21,7 @@ test_not_set if {
 	some f in of(java({"memory": "4Gi"}, "-Xmx1g"))
 	f.container == "app"
 	f.path == options
-	f.message == "-XX:ReservedCodeCacheSize is not set: up to 240 MiB."
+	f.message == "-XX:ReservedCodeCacheSize is not set: compiled code may grow to 240 MiB, the JVM's default."
 	startswith(f.expected, "-XX:ReservedCodeCacheSize=128m")
 	f.figures == {"code_cache_mib": 240}
 	f.fix == []
@@ -44,7 +44,7 @@ declared(version, flags) := report(
 test_a_small_code_cache if {
 	some f in of(java({}, "-XX:-TieredCompilation"))
 	f.figures.code_cache_mib == 48
-	endswith(f.message, ": up to 48 MiB.")
+	endswith(f.message, " 48 MiB, the JVM's default.")
 	some modern in declared("17", "-XX:TieredStopAtLevel=1")
 	modern.figures.code_cache_mib == 48
 	every version in ["8", "11"] {

@@ -39,7 +39,7 @@ report contains finding if {
 			"Neither a CPU limit nor -XX:ActiveProcessorCount nor -XX:CICompilerCount is set.",
 		),
 		"why": "The JIT compilers start threads for the node's cores: 4 on 8, 15 on 32, 18 on 64.",
-		"expected": sprintf("%s, which sizes them too", [_processors(j)]),
+		"expected": sprintf("%s, which sizes these threads too", [_processors(j)]),
 		"figures": {"cores": jvm.cores(j)},
 		"fix": fix.processors(j, advice.processors(j)),
 		"severity": jvm.absence(j, "warning"),
@@ -49,7 +49,7 @@ report contains finding if {
 
 _processors(j) := advice.in_place(j, advice.processors(j)) if {
 	jvm.cores(j) > 0
-} else := advice.in_place(j, "-XX:ActiveProcessorCount as HR402 wants it")
+} else := sprintf("%s (HR402)", [advice.in_place(j, "-XX:ActiveProcessorCount")])
 
 report contains finding if {
 	some j in jvm.judged

@@ -25,7 +25,7 @@ test_nothing_sizes_the_compilers if {
 		"Neither a CPU limit nor -XX:ActiveProcessorCount nor -XX:CICompilerCount is set.",
 		"The JIT compilers start threads for the node's cores: 4 on 8, 15 on 32, 18 on 64.",
 	])
-	f.expected == "-XX:ActiveProcessorCount=2, which sizes them too"
+	f.expected == "-XX:ActiveProcessorCount=2, which sizes these threads too"
 	f.figures == {"cores": 2}
 	not f.harm # the rule's own, threads
 	count(f.fix) > 0
@@ -36,7 +36,7 @@ average := {"cpu-average.headroom.dev/app": "1"}
 
 test_nothing_sizes_them_and_the_use_is_not_known if {
 	some f in of(java({"memory": "4Gi"}, "-Xmx2g"))
-	f.expected == "-XX:ActiveProcessorCount as HR402 wants it, which sizes them too"
+	f.expected == "-XX:ActiveProcessorCount (HR402), which sizes these threads too"
 	f.fix == []
 }
 

@@ -106,6 +106,6 @@ _alone(j) if j.parallel_gc_threads.set
 
 _alone(j) if j.gc in jvm.adaptive
 
-_why := "Concurrent GC takes CPU from the application; half as many threads are enough."
+_why := "Concurrent threads take CPU from the application; half of ParallelGCThreads is enough."
 
 _of_node := "a quarter of as many threads as the node has cores"

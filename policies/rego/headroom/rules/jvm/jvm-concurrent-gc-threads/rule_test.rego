@@ -41,7 +41,7 @@ test_not_set_beside_parallel_threads if {
 test_not_set_and_only_the_node_tells if {
 	some f in of(java({"memory": "4Gi"}, "-Xmx2g"))
 	endswith(f.message, "takes a quarter of as many threads as the node has cores.")
-	f.expected == "-XX:ParallelGCThreads at twice the cores, and -XX:ConcGCThreads at half of that"
+	f.expected == "-XX:ParallelGCThreads at twice the cores that HR402 asks for, and -XX:ConcGCThreads at half of that"
 	f.severity == "warning"
 	f.harm == "threads"
 }

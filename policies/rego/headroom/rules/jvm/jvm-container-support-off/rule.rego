@@ -59,7 +59,7 @@ report contains finding if {
 		"path": array.concat(j.c.path, ["image"]),
 		"message": _lacking(j, lacks),
 		"why": _why_lacking(j),
-		"expected": "8u191, 10 or later",
+		"expected": "Java 8u191, or 10 and later",
 		"figures": {"version": j.version},
 		"outcome": "possible",
 		"severity": jvm.certainty(j),
@@ -93,7 +93,7 @@ report contains finding if {
 		"path": array.concat(j.c.path, ["image"]),
 		"message": sprintf("%s reads the container's limits under cgroup v1 alone; %s.", [old, _nodes(j)]),
 		"why": _why,
-		"expected": "8u372, 11.0.16, 15 or later",
+		"expected": "Java 8u372, 11.0.16, or 15 and later",
 		"figures": {"version": j.version},
 		"outcome": "possible",
 		"severity": _on_nodes(j),
@@ -156,4 +156,4 @@ _is_said(j) if not _of_release(j)
 
 _of_release(j) if j.flags.UseContainerSupport.source == jvm.release_lacks(j)
 
-_why := "Heap and threads are sized to the node, and the heap can be OOMKilled at the container's limit."
+_why := "Heap and threads are sized to the node, and the container can be OOMKilled at its limit."

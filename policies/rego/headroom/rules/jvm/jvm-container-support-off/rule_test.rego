@@ -69,7 +69,7 @@ test_a_version_that_lacks_it if {
 		some f in declared(version)
 		startswith(f.message, concat(" ", [name, "does not read the container's limits"]))
 		f.path == array.concat(container, ["image"])
-		f.expected == "8u191, 10 or later"
+		f.expected == "Java 8u191, or 10 and later"
 		f.outcome == "possible"
 	}
 }

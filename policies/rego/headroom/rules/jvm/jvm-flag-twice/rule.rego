@@ -31,11 +31,11 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": settings[0].path,
-		"message": sprintf("%s; %s wins.", [
+		"message": sprintf("One flag, several values: %s. The JVM takes the last, %s.", [
 			concat(", then ", [sprintf("%s (%s)", [setting.text, setting.source]) | some setting in settings]),
 			settings[last].text,
 		]),
-		"expected": "one value",
+		"expected": sprintf("one value: %s alone changes nothing", [settings[last].text]),
 		"figures": {"values": count(settings)},
 	}
 }

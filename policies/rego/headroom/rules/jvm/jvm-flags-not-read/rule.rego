@@ -31,7 +31,7 @@ report contains finding if {
 		"container": j.container,
 		"path": unread.path,
 		"message": unread.text,
-		"expected": sprintf("the flags in %s", [_place(j, unread)]),
+		"expected": object.get(unread, "wanted", sprintf("the flags in %s", [_place(j, unread)])),
 	}
 }
 

@@ -28,7 +28,7 @@ test_no_log if {
 	f.container == "app"
 	f.path == options
 	contains(f.message, "writes a GC log")
-	f.expected == "-Xlog:gc*:stdout, on Java 8 -Xloggc:/dev/stdout"
+	f.expected == "-Xlog:gc*:stdout (Java 8: -Xloggc:/dev/stdout)"
 	object.get(f, "fix", []) == []
 }
 

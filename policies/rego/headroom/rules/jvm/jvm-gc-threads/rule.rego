@@ -84,7 +84,7 @@ report contains finding if {
 		])),
 		"why": _why,
 		"expected": concat("", [
-			sprintf("-XX:ParallelGCThreads=%v, %s", [room.wanted, _right(room)]),
+			sprintf("-XX:ParallelGCThreads=%v", [room.wanted]),
 			_with_concurrent(j, room),
 		]),
 		"figures": {"parallel_gc_threads": threads, "cores": room.cores},
@@ -126,6 +126,6 @@ _with_concurrent(j, room) := sprintf(", with -XX:ConcGCThreads=%v", [jvm.half(ro
 	j.conc_gc_threads.value > jvm.half(room.wanted)
 } else := ""
 
-_why := "Pauses are longer with more collector threads than the CPU can run, and with too few."
+_why := "Too many collector threads wait for CPU, too few have too much to do: pauses are longer either way."
 
 _of_node := "one thread for each core of the node up to eight, then five for each eight (23 on 32)"

@@ -67,7 +67,7 @@ test_no_average_at_all if {
 		some f in of(object.union(java({}, "-Xmx2g"), {"resources": {"requests": {"cpu": request}}}))
 		f.expected == concat("", [
 			"-XX:ActiveProcessorCount at twice its average CPU use, no fewer than ", least,
-			"; headroom annotate measures it and writes cpu-average.headroom.dev/app",
+			"; headroom annotate measures it: cpu-average.headroom.dev/app",
 		])
 		f.figures == {"cores": 0, "average_millicores": 0}
 		f.severity == "warning"

@@ -44,7 +44,7 @@ report contains finding if {
 		"container": j.container,
 		"path": s.path,
 		"message": concat(" ", array.concat(
-			[sprintf("%s: %s: %s.%s", [concat(" ", s.flags), _outcome(s, j.version), _reason(s, j), _together(s, j)])],
+			[_refused(s, j)],
 			_unless(s, j),
 		)),
 		"expected": _expected(s, j),
@@ -54,7 +54,16 @@ report contains finding if {
 	}
 }
 
-# A variable that stands too late is nothing that something fills in.
+_refused(s, j) := sprintf("%s: %s; it was not judged.", [concat(" ", s.flags), s.reason]) if {
+	_to_be_filled(s, j)
+} else := sprintf("%s: %s: %s.%s", [concat(" ", s.flags), _outcome(s, j.version), _reason(s, j), _together(s, j)])
+
+# Something fills its value in before the manifest is applied; nothing does that for a variable that stands too late.
+_to_be_filled(s, j) if {
+	s.reason == jvm.to_be_filled
+	not _late(s, j)
+}
+
 _late(s, j) := process.late(j.c, s.path, {trim_suffix(flag, "…") | some flag in s.flags})[0] if {
 	s.reason == jvm.to_be_filled
 }
@@ -68,14 +77,13 @@ _reason(s, j) := sprintf(
 
 _expected(s, j) := sprintf("%s in front of the variable that refers to it", [_late(s, j)]) if {
 	_late(s, j)
+} else := "the manifest as it is applied: run what fills it in (kustomize, envsubst, a template), and lint that" if {
+	_to_be_filled(s, j)
 } else := advice.startup_flags(s, j)
 
 default _may_start(_, _) := false
 
-_may_start(s, j) if {
-	s.reason == jvm.to_be_filled
-	not _late(s, j)
-}
+_may_start(s, j) if _to_be_filled(s, j)
 
 _may_start(s, j) if jvm.lifted(j, s)
 

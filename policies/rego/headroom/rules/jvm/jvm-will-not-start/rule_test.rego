@@ -16,7 +16,7 @@ test_no_release_starts if {
 	some f in report("-Xmx1Gi", {}, {})
 	f.path == flags_path
 	f.message == "-Xmx1Gi: no JDK will start: Ki, Mi and Gi are units of Kubernetes; a JVM takes k, m and g."
-	f.expected == "flags that the JVM in the image starts with"
+	f.expected == "no -Xmx1Gi, or what the JVM in the image has in its place"
 	f.figures == {"refusing_releases": [8, 11, 17, 21, 25]}
 }
 
@@ -192,7 +192,8 @@ test_placeholders_are_warnings if {
 	every text in ["-Xmx${HEAP}", "-Xms<heap>", "-XX:MaxRAMPercentage=%SHARE%", "-XX:ActiveProcessorCount=@cores@"] {
 		[f] := [f | some f in report(text, {}, {})]
 		[f.severity, f.outcome] == ["warning", "possible"]
-		endswith(f.message, ": its value is a placeholder, which something has to fill in before the manifest is applied.")
+		endswith(f.message, ": its value is a placeholder, which something has to fill in before the manifest is applied; it was not judged.")
+		startswith(f.expected, "the manifest as it is applied")
 	}
 	severities("-Xmx5%", {}, {}) == {"error"}
 }

@@ -32,7 +32,7 @@ report contains finding if {
 	finding := {
 		"container": "",
 		"path": paths[0],
-		"message": sprintf("%s %s %s: %s.", [_kind, _why, _carried(paths), "its containers were not looked at"]),
+		"message": sprintf("%s %s %s: its containers were not judged%s", [_kind, _why, _carried(paths), _meant]),
 		"expected": _expected,
 		"figures": {"pod_templates": count(paths)},
 	}
@@ -50,7 +50,13 @@ _expected := "what it renders, linted: helm template or kustomize build, piped i
 
 _kind := words.shown(trim_space(concat(" ", [workload.api_version, workload.kind])))
 
-_why := "is none of the kinds that headroom knows how to judge, and carries" if not workload.known
+# An API version that is known has few kinds.
+_meant := sprintf("; did you mean %s?", [nearest]) if {
+	nearest := words.nearest(workload.kind, workload.kinds)
+	nearest != ""
+} else := "."
+
+_why := "is not a kind that headroom knows, and carries" if not workload.known
 
 _why := "has no pod template that is all of what will run, and carries" if workload.known
 

@@ -98,7 +98,7 @@ test_the_message_names_kind_and_place if {
 		{"template": _template},
 	]}})
 	[f] := [f | some f in rule.report with input as two]
-	contains(f.message, "batch.example.com/v1alpha1 Job is none of the kinds")
+	contains(f.message, "batch.example.com/v1alpha1 Job is not a kind that headroom knows")
 	contains(f.message, "2 pod templates, the first at spec.tasks.0.template:")
 	f.figures == {"pod_templates": 2}
 
@@ -108,12 +108,12 @@ test_the_message_names_kind_and_place if {
 	contains(g.message, "carries a pod template at spec.template:")
 
 	[d] := [f | some f in rule.report with input as _of("apps/v1", "deployment", {"spec": {"template": _template}})]
-	contains(d.message, "apps/v1 deployment is none of the kinds")
+	endswith(d.message, "its containers were not judged; did you mean Deployment?")
 	d.expected == "one of the kinds of apps/v1: DaemonSet, Deployment, ReplicaSet, StatefulSet"
 	g.expected == "the Pods themselves linted, or judged by headroom's webhook as they are created"
 
 	[h] := [f | some f in rule.report with input as _of("", "Pod", _template)]
-	startswith(h.message, "Pod is none of the kinds that headroom knows how to judge, and carries a Pod's containers:")
+	startswith(h.message, "Pod is not a kind that headroom knows, and carries a Pod's containers:")
 }
 
 # A great map beside the template does not hide it.

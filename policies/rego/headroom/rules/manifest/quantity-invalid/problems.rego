@@ -48,7 +48,7 @@ _problem(name, value) := {
 	words.placeholder(value)
 } else := {"why": sprintf("%s %s; %s", [words.quoted(value), parsed.reason, _consequence(value)])} if {
 	parsed := quantity.parse(value)
-} else := {"why": sprintf("is %s, less than nothing; the API server refuses it", [words.quoted(value)])} if {
+} else := {"why": sprintf("is %s, below 0; the API server refuses it", [words.quoted(value)])} if {
 	quantity.parse(value).value < 0
 } else := {
 	"why": sprintf("is %s, which is %d cores; no node has more than 8192", [words.quoted(value), floor(given / 1000)]),

@@ -75,7 +75,7 @@ test_less_than_nothing if {
 	_found(_with({"requests": _sound, "limits": {"cpu": "-500m", "memory": "1Gi"}})) == {[
 		"app",
 		["containers", 0, "resources", "limits", "cpu"],
-		`limits.cpu is "-500m", less than nothing; the API server refuses it.`,
+		`limits.cpu is "-500m", below 0; the API server refuses it.`,
 	]}
 }
 

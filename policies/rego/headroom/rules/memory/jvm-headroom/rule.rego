@@ -51,7 +51,7 @@ report contains finding if {
 		"container": j.container,
 		"path": memory.heap_path(j),
 		"message": concat(" ", array.concat(
-			[sprintf("Expected use %v MiB of %vMi (heap %v): %s.%s", [
+			[sprintf("The JVM is expected to use %v of %v MiB (heap %v): %s.%s", [
 				budget.total_mib,
 				budget.limit_mib,
 				budget.terms[0].mib,

@@ -18,9 +18,9 @@ test_three_quarters if {
 	some f in report(concat(" ", ["-XX:MaxRAMPercentage=75.0", chapter]), {}, declared)
 	f.path == flags_path
 	f.message == concat("", [
-		"Expected use 3613 MiB of 4096Mi (heap 3072): ",
+		"The JVM is expected to use 3613 of 4096 MiB (heap 3072): ",
 		"483 MiB are left, 11.8 %, and 20 % must stay free. ",
-		"It takes at least 3189 MiB.",
+		"It may be as little as 3189 MiB.",
 	])
 	f.expected == concat(", or ", [
 		"at most -XX:MaxRAMPercentage=66.0 (-Xmx2734m) under this limit",
@@ -58,7 +58,7 @@ test_more_than_the_limit if {
 	contains(f.message, ": 306 MiB too much, and 20 % must stay free.")
 	f.severity == "error"
 	endswith(f.message, " Even the low end, 501 MiB, leaves too little.")
-	startswith(f.expected, "less heap or a larger limit; measure first")
+	startswith(f.expected, "measure first, then lower the heap or raise the limit")
 }
 
 # Without a flag for the heap, the limit is the field to change.
@@ -79,8 +79,8 @@ test_defaults if {
 test_assumed if {
 	some f in report("-Xmx3g", {}, {})
 	f.severity == "warning"
-	endswith(f.message, " It takes at least 3190 MiB.")
-	contains(f.expected, "threads= classes= native= in jvm.headroom.dev/<container>")
+	endswith(f.message, " It may be as little as 3190 MiB.")
+	contains(f.expected, "threads=, classes= and native= for its jvm.headroom.dev annotation")
 	count(report("-Xmx2g", {}, {})) == 0
 }
 
@@ -156,7 +156,7 @@ test_exactly_a_fifth_is_enough if {
 	g.severity == "info"
 	some h in edge("468Mi")
 	h.severity == "warning"
-	endswith(h.message, ": 230 MiB are left, 18 %, and 20 % must stay free. It takes at least 1018 MiB.")
+	endswith(h.message, ": 230 MiB are left, 18 %, and 20 % must stay free. It may be as little as 1018 MiB.")
 	some i in edge("475Mi")
 	i.severity == "error"
 }

@@ -50,7 +50,7 @@ test_one if {
 # All that is allowed is said where it is more than there is.
 test_all_that_is_allowed if {
 	some f in report("-Xmx2g", {}, {})
-	endswith(f.message, " to 2048 MiB, as much as the heap; in all 5100 MiB of 4096Mi.")
+	endswith(f.message, " to 2048 MiB, as much as the heap; with the rest that is 5100 MiB, and limits.memory is 4096 MiB.")
 	some g in report("-Xmx2g", {"resources": {"limits": {"memory": "5100Mi"}}}, {})
 	endswith(g.message, "as much as the heap.")
 	some h in report("-Xmx2g", {"resources": {"limits": {"memory": null}}}, {})
@@ -71,7 +71,7 @@ test_native_memory_of_a_known_image if {
 	f.severity == "warning"
 	f.message == concat("", [
 		"The broker's state in RocksDB (image camunda/zeebe): memory that no flag bounds, ",
-		"beside 676 MiB expected of 1024Mi.",
+		"beside 676 MiB expected of 1024 MiB.",
 	])
 	f.expected == "native= in the annotation jvm.headroom.dev/app, as measured"
 	count(report("", object.union(one_gib, broker), {"jvm.headroom.dev/app": "native=300Mi"})) == 0

@@ -30,13 +30,13 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": array.concat(c.path, ["env"]),
-		"message": sprintf("MALLOC_ARENA_MAX is not set: %s share up to %v of glibc's arenas on %v, 8 for each.", [
+		"message": sprintf("MALLOC_ARENA_MAX is not set: glibc gives %s up to %v memory pools (arenas) on %v.", [
 			threaded.text,
 			8 * _cores,
 			_node,
 		]),
-		"why": sprintf("%s, and may get the container OOMKilled at %v MiB.", [
-			"What is free in an arena seldom goes back: native memory grows beside what is counted",
+		"why": sprintf("%s, and it may be OOMKilled at %v MiB.", [
+			"What is freed stays in a pool: the process holds more than it uses",
 			ceiling.mib(c.memory_limit),
 		]),
 		"expected": "MALLOC_ARENA_MAX: \"2\"",

@@ -13,14 +13,14 @@ test_reports if {
 	[f] := [f | some f in report({})]
 	f.container == "app"
 	f.path == ["spec", "containers", 0, "env"]
-	startswith(f.message, "MALLOC_ARENA_MAX is not set: sidekiq's threads share up to 128 of glibc's arenas")
+	startswith(f.message, "MALLOC_ARENA_MAX is not set: glibc gives sidekiq's threads up to 128 memory pools")
 	endswith(f.why, "at 1024 MiB.")
 	f.expected == "MALLOC_ARENA_MAX: \"2\""
 }
 
 test_nodes_that_are_known if {
 	[f] := [f | some f in report({})] with data.headroom.overrides as {"nodes": {"cores": 96}}
-	contains(f.message, "up to 768 of glibc's arenas on a node of 96 cores")
+	contains(f.message, "up to 768 memory pools (arenas) on a node of 96 cores")
 }
 
 test_silent if {

@@ -131,7 +131,7 @@ test_no_number_for_a_heap_that_follows_the_limit if {
 test_no_number_where_nobody_knows if {
 	memory := concat("", [
 		"requests.memory = limits.memory: the measured peak and a quarter ",
-		"(annotation memory-peak.headroom.dev/app)",
+		"(headroom annotate measures it: memory-peak.headroom.dev/app)",
 	])
 	wants({}, asked_cpu) == memory
 	wants({}, {}) == concat("", [memory, "; requests.cpu at its average CPU use"])
@@ -139,7 +139,7 @@ test_no_number_where_nobody_knows if {
 		wants({"cpu-average.headroom.dev/app": "250m"}, {}),
 		concat("", [memory, "; requests.cpu: 250m; its average use is 250m"]),
 	)
-	endswith(wants({}, {"resources": {"requests": {"memory": "1Gi"}}}), "/app), and no less than 1Gi")
+	contains(wants({}, {"resources": {"requests": {"memory": "1Gi"}}}), "and a quarter, and no less than 1Gi (headroom")
 }
 
 test_the_pod_may_say_it if {

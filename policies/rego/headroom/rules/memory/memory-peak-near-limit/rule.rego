@@ -40,7 +40,7 @@ report contains finding if {
 	finding := {
 		"container": name,
 		"path": memory.limit_path(c),
-		"message": sprintf("%s: %v %%, where %v %% is the most. %s", [
+		"message": sprintf("%s: %v %%, and %v %% is the most that leaves room. %s", [
 			memory.peak_words(c),
 			round((peak * 1000) / c.memory_limit) / 10,
 			permille / 10,

@@ -21,13 +21,13 @@ test_above_the_share if {
 	some f in found
 	f.container == "app"
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
-	contains(f.message, "measured peak is 900Mi of a limit of 1000Mi: 90 %, where 80 % is the most")
+	contains(f.message, "measured peak is 900Mi of a limit of 1000Mi: 90 %, and 80 % is the most")
 	f.expected == "limits.memory: 1125Mi or more (peak / 0.8)"
 	f.figures == {"peak_bytes": 943718400, "limit_bytes": 1048576000, "most_permille": 800}
 }
 
 test_little_is_left if {
-	said := "Less than 10 % of the limit is left. At the limit the kernel kills it."
+	said := "Less than 10 % of the limit is left. At the limit it is OOMKilled."
 	every peak, little in {"900Mi": false, "943718401": true, "1000Mi": true} {
 		some f in report(peak, "1000Mi")
 		endswith(f.message, said) == little
@@ -124,7 +124,7 @@ test_a_measured_peak if {
 	f.message == concat("", [
 		"The peak is 900Mi of a limit of 1000Mi ",
 		"(measured by Prometheus: 10 080 samples over 7d, newest 40s old): ",
-		"90 %, where 80 % is the most. At the limit the kernel kills it.",
+		"90 %, and 80 % is the most that leaves room. At the limit it is OOMKilled.",
 	])
 	f.figures.peak_bytes == 943718399
 	count(measured({"memory_peak": "800Mi"}, {"app": "900Mi"})) == 0
@@ -143,9 +143,9 @@ test_too_few_samples_leave_the_annotation if {
 
 test_kills_are_told if {
 	some f in measured({"memory_peak": "900Mi", "oom_kills": 1}, {})
-	endswith(f.message, "At the limit the kernel kills it, as it did once in 7d.")
+	endswith(f.message, "At the limit it is OOMKilled, as it did once in 7d.")
 	some g in measured({"memory_peak": "900Mi", "oom_kills": 3, "window_seconds": 0}, {})
-	endswith(g.message, "At the limit the kernel kills it, as it did 3 times.")
+	endswith(g.message, "At the limit it is OOMKilled, as it did 3 times.")
 	some h in measured({"memory_peak": "900Mi", "oom_kills": 2}, {})
 	endswith(h.message, "as it did twice in 7d.")
 	"oom-killed" in h.follows
@@ -168,5 +168,5 @@ test_it_says_when_that_was_measured if {
 		"value": "date=2026-11-21 over=7d of=memory-peak",
 	}])
 	[f] := [f | some f in rule.report with input as dated]
-	contains(f.message, "peak is 900Mi of a limit of 1000Mi (measured 2026-11-21 over 7d): 90 %, where 80 % is the most")
+	contains(f.message, "peak is 900Mi of a limit of 1000Mi (measured 2026-11-21 over 7d): 90 %, and 80 % is the most")
 }

@@ -33,7 +33,7 @@ test_request_below_limit if {
 
 raised := "requests.memory: 1Gi (+512Mi a Pod)"
 
-measure := "headroom annotate measures it and writes memory-peak.headroom.dev/app"
+measure := "headroom annotate measures it: memory-peak.headroom.dev/app"
 
 # Over twice the request is seldom used, and so large a request may leave the Pod without a node.
 test_far_below_the_limit if {
@@ -42,8 +42,8 @@ test_far_below_the_limit if {
 	count(near.fix) == 1
 	some f in report("511Mi", "1Gi")
 	f.expected == concat("", [
-		"limits.memory near its measured peak: ", measure,
-		", or requests.memory: 1Gi (+513Mi a Pod)",
+		"limits.memory near its measured peak (", measure,
+		"), or requests.memory: 1Gi (+513Mi a Pod)",
 	])
 	f.fix == []
 }
@@ -91,7 +91,7 @@ test_one_byte_below if {
 
 test_units_of_ten_and_of_two if {
 	some f in report("1G", "1Gi")
-	contains(f.message, "limits.memory is 1Gi: some 70Mi not reserved")
+	contains(f.message, "limits.memory is 1Gi: about 70Mi not reserved")
 }
 
 test_one_byte_is_a_request if {

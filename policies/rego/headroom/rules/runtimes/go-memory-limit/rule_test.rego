@@ -34,7 +34,7 @@ test_not_set if {
 	])
 	f.container == "app"
 	f.path == ["spec", "containers", 0, "env"]
-	f.expected == "GOMEMLIMIT: 460MiB, 90 % of limits.memory"
+	f.expected == "GOMEMLIMIT: 460MiB (90 % of limits.memory)"
 	f.severity == "info"
 	count(f.fix) > 0
 	f.figures == {"gomemlimit_bytes": 0, "limit_bytes": 536870912}
@@ -77,7 +77,7 @@ test_a_collector_that_never_runs if {
 		"and the process is OOMKilled once it has allocated 512Mi.",
 	])
 	f.severity == "warning"
-	f.expected == "GOMEMLIMIT: 460MiB, 90 % of limits.memory"
+	f.expected == "GOMEMLIMIT: 460MiB (90 % of limits.memory)"
 	count(f.fix) > 0
 	off := only("512Mi", {"env": [{"name": "GOGC", "value": "off"}, {"name": "GOMEMLIMIT", "value": "off"}]})
 	contains(off.message, "GOMEMLIMIT is off")
@@ -98,7 +98,7 @@ test_no_room if {
 test_the_whole_limit_by_reference if {
 	f := only("512Mi", from_limit("1"))
 	startswith(f.message, "GOMEMLIMIT is 512Mi (from limits.memory), which is not below the memory limit of 512Mi")
-	f.expected == "GOMEMLIMIT: 460MiB, 90 % of limits.memory"
+	f.expected == "GOMEMLIMIT: 460MiB (90 % of limits.memory)"
 	f.path == ["spec", "containers", 0, "env", 0]
 }
 
@@ -125,7 +125,7 @@ test_kubernetes_units_stop_go if {
 test_what_else_stops_go if {
 	f := only("512Mi", env("1.5GB"))
 	f.severity == "error"
-	f.expected == "GOMEMLIMIT: 460MiB, 90 % of limits.memory"
+	f.expected == "GOMEMLIMIT: 460MiB (90 % of limits.memory)"
 	unlimited := only("0", env("1.5GB"))
 	unlimited.severity == "error"
 	unlimited.expected == "GOMEMLIMIT: 90 % of limits.memory, with the unit MiB"
@@ -139,7 +139,7 @@ test_empty_is_not_set if {
 
 test_a_small_limit if {
 	f := only("1Mi", {})
-	f.expected == "GOMEMLIMIT: 943718B, 90 % of limits.memory"
+	f.expected == "GOMEMLIMIT: 943718B (90 % of limits.memory)"
 }
 
 test_secrets if {

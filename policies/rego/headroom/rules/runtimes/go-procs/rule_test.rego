@@ -35,7 +35,7 @@ test_an_old_go_line if {
 		"Go does not look at the limit and runs a thread on every core of the node.",
 	])
 	f.path == ["spec", "containers", 0, "env"]
-	f.expected == "GOMAXPROCS: \"2\", limits.cpu rounded up"
+	f.expected == "GOMAXPROCS: \"2\" (limits.cpu rounded up)"
 	count(f.fix) > 0
 	f.severity == "warning"
 	f.figures == {"limit_millicores": 2000, "gomaxprocs": 0, "wanted_gomaxprocs": 2}
@@ -44,7 +44,7 @@ test_an_old_go_line if {
 
 test_the_smallest_limit if {
 	f := only(declared("1.24"), limits("1m"))
-	f.expected == "GOMAXPROCS: \"2\", limits.cpu rounded up, at least 2"
+	f.expected == "GOMAXPROCS: \"2\" (limits.cpu rounded up, at least 2)"
 	f.figures.wanted_gomaxprocs == 2
 	[change.value | some change in f.fix] == ["2"]
 	silent(declared("1.24"), object.union(limits("1m"), env("GOMAXPROCS", "2")))
@@ -85,7 +85,7 @@ test_gos_own_minimum_of_two if {
 	}
 	f := only(unknown, object.union(limits("500m"), env("GOMAXPROCS", "3")))
 	contains(f.message, "GOMAXPROCS is 3, and limits.cpu is 500m: 3 threads use the 50 ms of each 100 ms up in 16.7 ms")
-	f.expected == "GOMAXPROCS: \"2\", limits.cpu rounded up, at least 2"
+	f.expected == "GOMAXPROCS: \"2\" (limits.cpu rounded up, at least 2)"
 	ignored := only(declared("1.26"), object.union(limits("1"), env("GOMAXPROCS", "0.5")))
 	endswith(ignored.message, "Go ignores it silently and runs 2 threads at once, its own minimum.")
 	perhaps := only(unknown, object.union(limits("1"), env("GOMAXPROCS", "0.5")))
@@ -183,7 +183,7 @@ test_beside_a_limit_that_goes if {
 	found := latency(object.union(requests, env("GOMAXPROCS", "8")))
 	found == ["no limits.cpu (HR202): without one, GOMAXPROCS may stay 8"]
 	latency(object.union(requests, env("GODEBUG", "containermaxprocs=0"))) == [concat("", [
-		`GOMAXPROCS: "3", twice the average (1500m), at least 2, `,
+		`GOMAXPROCS: "3" (twice the average of 1500m, at least 2), `,
 		"as HR202 takes the limit away",
 	])]
 }

@@ -15,7 +15,7 @@ test_reports if {
 	finding.container == "app"
 	finding.path == ["spec", "containers", 0, "env", 0, "value"]
 	startswith(finding.message, "OpenMP runs 32 threads (OMP_NUM_THREADS=32), and limits.cpu is 2: 32 at once use")
-	finding.expected == "OMP_NUM_THREADS: \"2\", limits.cpu rounded up"
+	finding.expected == "OMP_NUM_THREADS: \"2\" (limits.cpu rounded up)"
 	finding.fix == []
 }
 
