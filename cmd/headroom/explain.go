@@ -40,8 +40,8 @@ requests and limits and where each came from, the JVM's flags in the order in wh
 win, the memory budget, the CPU time that a burst takes, and what would pass.
 
 A path is a file, a folder with its Helm charts, which are rendered, or - for standard input;
-all workloads in it are explained, or the one that --workload names. KIND/NAME is one that runs, in the namespace of -n or of
-the kubeconfig.
+all workloads in it are explained, or the one that --workload names. KIND/NAME is one that
+runs, in the namespace of -n or of the kubeconfig.
 
 --what-if tries changed values and shows what they would change:
   requests.cpu limits.cpu requests.memory limits.memory   quantities, or none

@@ -30,14 +30,14 @@ func lintCommand() *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "lint [PATH… | -]",
 		Short: "Judge manifests: files, folders, standard input, Helm charts, kustomizations",
-		Long: `Judge manifests. A path is a file, a folder (every .yaml, .yml and .json below
-it, and Helm charts, which are rendered), a pattern in quotes ('k8s/**/*.yaml'), or - for standard input. Namespaces, LimitRanges, ResourceQuotas and ConfigMaps
-of the same run are taken into account.
+		Long: `Judge manifests. A path is a file, a folder (every .yaml, .yml and .json below it, and
+Helm charts, which are rendered), a pattern in quotes ('k8s/**/*.yaml'), or - for standard
+input. Namespaces, LimitRanges, ResourceQuotas and ConfigMaps of the same run are taken
+into account.
 
 Exit code 0: nothing at or above --fail-on. 1: findings; with --changed-since, those that
-the change brings or makes worse. 2: an input, the config or the
-baseline could not be read, or named and nothing there to judge (--allow-empty); the rest has been judged
-all the same.`,
+the change brings or makes worse. 2: an input, the config or the baseline could not be
+read, or held nothing to judge (--allow-empty); the rest has been judged all the same.`,
 		Example: `  headroom lint deploy/
   kubectl get deployment cart -o yaml | headroom lint -
   headroom lint deploy/ -o table -o sarif=headroom.sarif

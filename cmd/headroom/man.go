@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
@@ -19,8 +20,13 @@ func manCommand() *cobra.Command {
 		Use:     "man FOLDER",
 		Short:   "Write a manual page of each command into a folder",
 		Example: "  headroom man ~/.local/share/man/man1",
-		Args:    cobra.ExactArgs(1),
-		Hidden:  true,
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return errors.New("name one folder: headroom man FOLDER")
+			}
+			return nil
+		},
+		Hidden: true,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := os.MkdirAll(args[0], 0o755); err != nil {
 				return fmt.Errorf("%s: %w", args[0], cause(err))

@@ -11,40 +11,77 @@ import (
 // Markdown is what is known of one container, short enough for a window in an editor. Free is the share of the memory
 // limit that has to stay free.
 func Markdown(e *engine.Explanation, free float64) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "**%s**: %s", inMarkdown(e.Container), inMarkdown(class(e)))
-	if e.ClassEvidence != "" {
-		b.WriteString(", " + inMarkdown(e.ClassEvidence))
-	}
-	b.WriteString("\n\n")
-	if e.Runtime != "" {
-		fmt.Fprintf(&b, "Runtime: %s, %s\n\n", inMarkdown(e.Runtime), inMarkdown(e.RuntimeEvidence))
-	}
-	resourcesInMarkdown(&b, e)
-	memoryInMarkdown(&b, e, free)
-	b.WriteString("**CPU**\n\n")
-	for _, l := range cpuLines(e) {
-		fmt.Fprintf(&b, "- %s: %s\n", l[0], inMarkdown(l[1]))
-	}
-	b.WriteString("\n**What would pass**\n\n")
-	for _, l := range passingLines(e) {
-		fmt.Fprintf(&b, "- %s: %s\n", l[0], inMarkdown(l[1]))
-	}
-	return b.String()
+	n := note{strong: "**", of: inMarkdown}
+	return n.container(e, free)
 }
 
-func resourcesInMarkdown(b *strings.Builder, e *engine.Explanation) {
+// Plain is the same for an editor that shows text as it stands.
+func Plain(e *engine.Explanation, free float64) string {
+	n := note{of: terminal.Printable}
+	return n.container(e, free)
+}
+
+// A note is written in Markdown or as plain text.
+type note struct {
+	strings.Builder
+
+	strong string              // stands around a heading
+	of     func(string) string // text of a manifest or of ours
+}
+
+func (n *note) container(e *engine.Explanation, free float64) string {
+	fmt.Fprintf(n, "%s: %s", n.heading(e.Container), n.of(class(e)))
+	if e.ClassEvidence != "" {
+		n.WriteString(", " + n.of(e.ClassEvidence))
+	}
+	n.WriteString("\n\n")
+	if e.Runtime != "" {
+		fmt.Fprintf(n, "Runtime: %s, %s\n\n", n.of(e.Runtime), n.of(e.RuntimeEvidence))
+	}
+	n.resources(e)
+	n.memory(e, free)
+	n.lines("CPU", cpuLines(e))
+	n.WriteString("\n")
+	n.lines("What would pass", passingLines(e))
+	return n.String()
+}
+
+func (n *note) heading(text string) string { return n.strong + n.of(text) + n.strong }
+
+func (n *note) lines(name string, lines [][2]string) {
+	n.WriteString(n.heading(name) + "\n\n")
+	for _, l := range lines {
+		fmt.Fprintf(n, "- %s: %s\n", l[0], n.of(l[1]))
+	}
+}
+
+// table has rows of a name, an amount and where it comes from.
+func (n *note) table(align string, rows [][3]string) {
+	if n.strong != "" {
+		n.WriteString("| | | from |\n" + align + "\n")
+	}
+	for _, r := range rows {
+		if n.strong != "" {
+			fmt.Fprintf(n, "| %s | %s | %s |\n", n.of(r[0]), n.of(r[1]), n.of(r[2]))
+		} else {
+			n.WriteString(strings.TrimRight(fmt.Sprintf("- %s: %s  %s", n.of(r[0]), n.of(r[1]), n.of(r[2])), " ") + "\n")
+		}
+	}
+	n.WriteString("\n")
+}
+
+func (n *note) resources(e *engine.Explanation) {
 	if len(e.Resources) == 0 {
 		return
 	}
-	b.WriteString("| | | from |\n|---|---|---|\n")
+	var rows [][3]string
 	for _, l := range e.Resources {
-		fmt.Fprintf(b, "| %s | %s | %s |\n", inMarkdown(l.Name), inMarkdown(resourceValue(l)), inMarkdown(l.Source))
+		rows = append(rows, [3]string{l.Name, resourceValue(l), l.Source})
 	}
-	b.WriteString("\n")
+	n.table("|---|---|---|", rows)
 }
 
-func memoryInMarkdown(b *strings.Builder, e *engine.Explanation, free float64) {
+func (n *note) memory(e *engine.Explanation, free float64) {
 	sum := barOf(e, free)
 	if sum == nil {
 		return
@@ -53,13 +90,14 @@ func memoryInMarkdown(b *strings.Builder, e *engine.Explanation, free float64) {
 	if sum.Budget {
 		name = "Memory budget"
 	}
-	fmt.Fprintf(b, "**%s**: %s\n\n| | | from |\n|---|--:|---|\n", name, inMarkdown(sum.Verdict()))
+	fmt.Fprintf(n, "%s: %s\n\n", n.heading(name), n.of(sum.Verdict()))
+	var rows [][3]string
 	for _, s := range append(append([]segment{}, sum.Segments...), sum.sums()...) {
-		fmt.Fprintf(b, "| %s | %s | %s |\n", inMarkdown(s.Name), s.amount(), inMarkdown(origin(s)))
+		rows = append(rows, [3]string{s.Name, s.amount(), origin(s)})
 	}
-	b.WriteString("\n")
+	n.table("|---|--:|---|", rows)
 	for _, size := range e.Sizes {
-		fmt.Fprintf(b, "- %s\n", inMarkdown(size.Text))
+		fmt.Fprintf(n, "- %s\n", n.of(size.Text))
 	}
 }
 

@@ -149,8 +149,10 @@ func resourceValue(l engine.ResourceLine) string {
 // verdicts names what the rules found; headroom lint says it at length.
 func (p *paper) verdicts(r *Report, findings []engine.Finding) {
 	all := report.Report{Findings: findings, Show: r.Show}
+	var hidden []engine.Finding // counted as they are in the heading
 	for _, f := range bySeverity(findings) {
 		if !all.Shows(f.Severity) {
+			hidden = append(hidden, f)
 			continue
 		}
 		at := ""
@@ -160,7 +162,7 @@ func (p *paper) verdicts(r *Report, findings []engine.Finding) {
 		p.Line(p.Plain.Of("    "), p.Severity(f.Severity).Of(terminal.Pad(terminal.Printable(f.Severity), 8)),
 			p.Plain.Of(" "+terminal.Printable(f.Rule)+" "+terminal.Printable(f.Slug)), p.Subdued.Of(at))
 	}
-	if hidden := sentences.Hidden(&all); hidden != "" {
-		p.Line(p.Subdued.Of("    " + hidden))
+	if len(hidden) > 0 {
+		p.Line(p.Subdued.Of("    " + tally(hidden) + ": --show " + terminal.Printable(hidden[len(hidden)-1].Severity)))
 	}
 }

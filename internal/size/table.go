@@ -177,6 +177,9 @@ func scaled(a engine.AutoscalerSize) string {
 
 // words say what all replicas reserve.
 func (c Cost) words() string {
+	if c.Before == c.After {
+		return fmt.Sprintf("All replicas reserve %s cores and %s GiB, as before.", cores(c.Before.CPU), gibibytes(c.Before.Memory))
+	}
 	return fmt.Sprintf("All replicas reserve %s → %s cores (%s) and %s → %s GiB (%s).",
 		cores(c.Before.CPU), cores(c.After.CPU), signed(float64(c.After.CPU-c.Before.CPU)/1000),
 		gibibytes(c.Before.Memory), gibibytes(c.After.Memory), signed(float64(c.After.Memory-c.Before.Memory)/(1<<30)))

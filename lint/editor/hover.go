@@ -28,7 +28,11 @@ func (s *server) hover(ctx context.Context, b *buffer, at position) any {
 		if e := &explained[i]; e.Skipped == "" && speaksOf(object, e, line) {
 			free, _ := place.engine.Value(ctx, "data.headroom.config.settings.memory.headroom")
 			share, _ := free.(float64)
-			return hover{Contents: markup{"markdown", explain.Markdown(e, share)}, Range: c.lineSpan(line)}
+			contents := markup{plaintext, explain.Plain(e, share)}
+			if s.markdown {
+				contents = markup{markdown, explain.Markdown(e, share)}
+			}
+			return hover{Contents: contents, Range: c.lineSpan(line)}
 		}
 	}
 	return nil

@@ -45,6 +45,7 @@ type server struct {
 	started  bool // initialize was asked
 	ended    bool // shutdown was asked
 	exited   bool // exit was said
+	markdown bool // the client shows it in a hover
 	watches  bool // the editor tells of files that change, if asked to
 	encoding string
 	roots    []string

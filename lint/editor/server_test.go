@@ -173,6 +173,9 @@ func TestAConversation(t *testing.T) {
 			t.Errorf("hover without %q: %s", wanted, said)
 		}
 	}
+	if !strings.Contains(said, `"plaintext"`) || strings.Contains(said, "**") {
+		t.Errorf("Markdown for a client that did not ask for it: %s", said)
+	}
 	if said := c.call("textDocument/hover", at(c.uri("a.yaml"), 1, 1)); string(said) != "null" {
 		t.Errorf("hover on the kind: %s", said)
 	}
@@ -205,6 +208,16 @@ func TestOtherFiles(t *testing.T) {
 	c.notify("textDocument/didClose", `{"textDocument":{"uri":`+quoted(c.uri("flags.yaml"))+`}}`)
 	if codes := c.told("a.yaml"); strings.Contains(codes, "HR303") {
 		t.Errorf("with the saved file: %s", codes)
+	}
+}
+
+func TestHoverInMarkdown(t *testing.T) {
+	c := start(t, `{"textDocument":{"hover":{"contentFormat":["markdown","plaintext"]}}}`)
+	c.open("a.yaml", workload)
+	c.told("a.yaml")
+	said := string(c.call("textDocument/hover", at(c.uri("a.yaml"), 19, 16)))
+	if !strings.Contains(said, `"markdown"`) || !strings.Contains(said, "**Memory budget**") {
+		t.Errorf("no Markdown: %s", said)
 	}
 }
 

@@ -16,6 +16,12 @@ const (
 	utf16Encoding = "utf-16"
 )
 
+// The kinds of text that a hover can have; a client says which it shows.
+const (
+	markdown  = "markdown"
+	plaintext = "plaintext"
+)
+
 func (s *server) initialize(req *jsonrpc2.Request) (any, *jsonrpc2.Error) {
 	var p initializeParams
 	if !params(req.Params, &p) {
@@ -27,6 +33,7 @@ func (s *server) initialize(req *jsonrpc2.Request) (any, *jsonrpc2.Error) {
 	if slices.Contains(p.Capabilities.General.PositionEncodings, utf8Encoding) {
 		s.encoding = utf8Encoding
 	}
+	s.markdown = slices.Contains(p.Capabilities.TextDocument.Hover.ContentFormat, markdown)
 	s.watches = p.Capabilities.Workspace.WatchedFiles.DynamicRegistration
 	if len(p.Folders) == 0 && p.RootURI != "" {
 		p.Folders = []workspaceFolder{{URI: p.RootURI}}

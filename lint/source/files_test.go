@@ -272,7 +272,7 @@ func TestEach(t *testing.T) {
 			got[index] += item.String() + "|"
 			return nil
 		})
-		want := "a.yaml:1: Pod|a.yaml:6: Pod|b.yaml:1: broken YAML: did not find expected node content|" +
+		want := "a.yaml:1: Pod|a.yaml:6: Pod|b.yaml:1: broken YAML: did not find expected node content; is a bracket, [ or {, not closed, here or above?|" +
 			"c.yaml:1: skipped: not a Kubernetes object: no apiVersion and no kind|d.yaml:1: Pod|"
 		if err != nil || strings.Join(got, "") != want {
 			t.Errorf("%d workers: %v\n got %s\nwant %s", workers, err, got, want)

@@ -144,8 +144,8 @@ func TestHelmProblems(t *testing.T) {
 		want  string
 	}{
 		{HelmChart{Path: "nowhere"}, "nowhere: " + failed + "no such chart"},
-		{HelmChart{Path: "noyaml"}, "noyaml/Chart.yaml:1: broken YAML: did not find expected node content"},
-		{HelmChart{Path: "broken"}, "broken/values.yaml:2: broken YAML: did not find expected node content"},
+		{HelmChart{Path: "noyaml"}, "noyaml/Chart.yaml:1: broken YAML: did not find expected node content; is a bracket, [ or {, not closed, here or above?"},
+		{HelmChart{Path: "broken"}, "broken/values.yaml:2: broken YAML: did not find expected node content; is a bracket, [ or {, not closed, here or above?"},
 		{HelmChart{Path: "missing"}, "missing: " + failed +
 			"chart missing needs charts that its folder charts does not hold: gone, lost; run helm dependency build"},
 		{HelmChart{Path: "library"}, "library: " + failed + "a library chart renders nothing by itself"},
@@ -161,10 +161,10 @@ func TestHelmProblems(t *testing.T) {
 			`value: template: gotpl:1: unclosed action`},
 		{HelmChart{Path: "output"}, "output/templates/a.yaml:1: skipped: not a Kubernetes object: no apiVersion " +
 			"and no kind|output/templates/a.yaml:3: broken YAML: did not find expected node " +
-			"content|output/templates/a.yaml:5: Pod"},
+			"content; is a bracket, [ or {, not closed, here or above?|output/templates/a.yaml:5: Pod"},
 		{
 			HelmChart{Path: "good", Values: []string{"bad-values.yaml"}},
-			"bad-values.yaml:2: broken YAML: did not find expected node content",
+			"bad-values.yaml:2: broken YAML: did not find expected node content; is a bracket, [ or {, not closed, here or above?",
 		},
 		{
 			HelmChart{Path: "good", Values: []string{"list-values.yaml"}},

@@ -73,7 +73,7 @@ func TestKustomizeStaysLocal(t *testing.T) {
 func TestKustomizeProblems(t *testing.T) {
 	for _, test := range []struct{ name, text, want string }{
 		{"missing file", "resources:\n- gone.yaml\n", "kustomization.yaml:2: gone.yaml: no such file or folder"},
-		{"broken", "resources: [\n", "kustomization.yaml:1: broken YAML: did not find expected node content"},
+		{"broken", "resources: [\n", "kustomization.yaml:1: broken YAML: did not find expected node content; is a bracket, [ or {, not closed, here or above?"},
 		{"folder without", "resources: [empty]\n", "empty: no kustomization.yaml in this folder"},
 		{"cycle", "resources: [loop]\n", ".: the kustomization does not build: "},
 		{"unknown field", "resuorces: []\n", ".: the kustomization does not build: "},

@@ -47,7 +47,7 @@ func TestParse(t *testing.T) {
 		},
 		{"tab", "a:\n\tb: 1\n", "f:2: broken YAML: found character that cannot start any token; a tab indents " +
 			"this line, and YAML takes blanks only"},
-		{"unclosed", "a: 1\nb: [1,\n  2\n", "f:3: broken YAML: did not find expected ',' or ']'"},
+		{"unclosed", "a: 1\nb: [1,\n  2\n", "f:3: broken YAML: did not find expected ',' or ']'; is a bracket, [ or {, not closed, here or above?"},
 		{"template of another tool", "a: 1\nb: {{ .Values.x }}\n", "f:1: skipped: a template, not a Kubernetes object"},
 		{"template of Terraform", "a: ${b}\n\n%{ if c }\nd:\n  e: 1\n%{ endif }", "f:1: skipped: a template, not a Kubernetes object"},
 		{"template of Jinja", "{% if c %}\nd: 1\n{%- endif %}\n", "f:1: skipped: a template, not a Kubernetes object"},

@@ -78,11 +78,16 @@ func isParserError(text string) bool {
 	return false
 }
 
+// unclosed is what the library says of a text that ends within brackets.
+var unclosed = regexp.MustCompile(`',' or|node content|<document start>`)
+
 // syntaxHint names the mistakes that the library describes in its own terms.
 func syntaxHint(s segment, text string, line int) string {
 	switch {
 	case strings.Contains(text, "cannot start any token") && bytes.Contains(s.textOf(line), []byte{'\t'}):
 		return "a tab indents this line, and YAML takes blanks only"
+	case !bytes.Contains(s.text, []byte("{{")) && unclosed.MatchString(text):
+		return "is a bracket, [ or {, not closed, here or above?"
 	case strings.Contains(text, "did not find expected key"), strings.Contains(text, "'-' indicator"):
 		return "is this line indented like its neighbours?"
 	case strings.Contains(text, "mapping values are not allowed"):

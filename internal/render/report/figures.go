@@ -158,7 +158,8 @@ func OtherFigures(figures map[string]any) [][2]string {
 
 // named are figures whose keys say less than they could.
 var named = map[string]string{
-	"least_mib": "low end", "least_bytes": "low end", "bound_mib": "at most, by flags and defaults", "headroom_percent": "free of the limit",
+	"least_mib": "low end", "least_bytes": "low end", "bound_mib": "at most, by flags and defaults", "headroom_percent": "left of the limit",
+	"grade":             "how well known",
 	"passing_limit_mib": "limit that would pass", "passing_heap_mib": "heap that would pass",
 	"passing_max_ram_percentage": "MaxRAMPercentage that would pass", "own_ms": "average use in a period", "used_ms": "CPU time needed",
 	"quota_ms": "quota of a period", "stall_ms": "longest stop", "throttle_ms": "throttled for", "bytes": "amount", "count": "number",

@@ -44,11 +44,6 @@ func Answer(entries []*report.Entry) string {
 		harm string
 		sure bool
 	}
-	// A file may hold the same name twice: n tells the containers of one entry apart.
-	type spot struct {
-		place
-		n int
-	}
 	hurt, at := map[kind]map[spot]bool{}, placesOf(entries)
 	add := func(k kind, e *report.Entry) {
 		seen := map[string]int{}
@@ -83,6 +78,7 @@ func Answer(entries []*report.Entry) string {
 			for s := range hurt[kind{k.harm, true}] {
 				delete(spots, s)
 			}
+			unsaid(spots)
 		}
 	}
 	var parts []string
@@ -128,6 +124,27 @@ func Answer(entries []*report.Entry) string {
 		text += "; "
 	}
 	return words.UpperFirst(text + strings.Join(rest, ", "))
+}
+
+// A spot is a place. A file may hold the same name twice: n tells the containers of one entry apart.
+type spot struct {
+	place
+	n int
+}
+
+// unsaid drops what may happen to a whole workload where it may happen to a container of it.
+func unsaid(spots map[spot]bool) {
+	of := map[place]bool{}
+	for s := range spots {
+		if s.container != "" || s.pointer != "" {
+			of[place{file: s.file, resource: s.resource}] = true
+		}
+	}
+	for s := range spots {
+		if of[s.place] {
+			delete(spots, s)
+		}
+	}
 }
 
 // place is one container, or a whole workload: that has neither a name nor a pointer.

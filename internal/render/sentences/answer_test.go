@@ -77,6 +77,8 @@ func TestAnswerOfContainersWithoutName(t *testing.T) {
 		"1 container can be throttled": {
 			in("HR210", "throttled", "b", "/spec/containers/1/resources"), in("HR402", "throttled", "b", "/metadata/annotations/a"),
 		},
+		// A whole workload is not named beside its container.
+		"1 container can be OOMKilled": {in("HR303", "OOMKilled", "a", "/spec/containers/0/env/0"), in("HR209", "OOMKilled", "", "/spec")},
 		"1 workload can be throttled": {in("HR210", "throttled", "", "/spec/resources/limits/cpu")},
 		"1 workload may not start":    {in("HR003", "start", "", "/spec/containers/0")},
 	} {

@@ -38,12 +38,9 @@ numbers(flags, limit_mib) := text if {
 # Of what is assumed no number is made: it is asked for, and no more than is assumed.
 test_what_to_measure_first if {
 	every flags, asked in {
-		"": ["threads=, classes= and native=", "-XX:MaxDirectMemorySize bounds direct memory"],
-		"-XX:MaxDirectMemorySize=64m": [
-			"threads=, classes= and native=",
-			"-XX:ReservedCodeCacheSize bounds compiled code",
-		],
-		"-XX:MaxMetaspaceSize=64m": ["threads= and native=", "-XX:MaxDirectMemorySize bounds direct memory"],
+		"": ["threads=, classes= and native=", "set -XX:MaxDirectMemorySize"],
+		"-XX:MaxDirectMemorySize=64m": ["threads=, classes= and native=", "set -XX:ReservedCodeCacheSize"],
+		"-XX:MaxMetaspaceSize=64m": ["threads= and native=", "set -XX:MaxDirectMemorySize"],
 	} {
 		wanted(concat(" ", ["-Xmx700m", flags]), 768) == sprintf(
 			"%s; headroom diagnose POD shows %s for its jvm.headroom.dev annotation; %s",

@@ -201,7 +201,7 @@ test_a_limit_below_its_request if {
 
 test_a_limit_at_the_peak if {
 	at_peak(1) == "requests.cpu = limits.cpu = 1m, its measured peak"
-	at_peak(0) == "requests.cpu = limits.cpu = its peak, not known yet (headroom annotate measures it: cpu-peak.headroom.dev/app)"
+	at_peak(0) == "requests.cpu = limits.cpu = its peak, not known yet (headroom annotate: cpu-peak.headroom.dev/app)"
 }
 
 at_peak(milli) := text if {

@@ -37,12 +37,9 @@ _asked_facts(assumed) := [sprintf("headroom diagnose POD shows %s for its jvm.he
 _facts := [["stacks", "threads="], ["metaspace", "classes="], ["native", "native="]]
 
 # What is not told by an annotation is bounded by a flag, direct memory first.
-_asked_cap(j, assumed) := [sprintf("%s bounds %s", [in_place(j, caps[0][1]), caps[0][2]])] if {
-	caps := [cap | some cap in _caps; cap[0] in assumed]
+_asked_cap(j, assumed) := [sprintf("set %s", [in_place(j, caps[0])])] if {
+	caps := [cap | some [region, cap] in _caps; region in assumed]
 	count(caps) > 0
 } else := []
 
-_caps := [
-	["direct", "-XX:MaxDirectMemorySize", "direct memory"],
-	["code cache", "-XX:ReservedCodeCacheSize", "compiled code"],
-]
+_caps := [["direct", "-XX:MaxDirectMemorySize"], ["code cache", "-XX:ReservedCodeCacheSize"]]

@@ -98,7 +98,7 @@ test_a_collection_in_words if {
 	[burst.id, burst.pause_ms, burst.quota_ms, burst.stall_ms, burst.throttle_ms] == [0, 6, 10, 101, 2]
 	startswith(burst.text, "A GC pause of 6 ms (")
 	contains(burst.text, "on 2 threads (ParallelGCThreads, JVM default) needs 12 ms of CPU: the container is throttled,")
-	endswith(burst.text, "to 101 ms. Normal work comes on top; how much is not known.")
+	endswith(burst.text, "to 101 ms. Normal work comes on top, and is not known.")
 	declared := said_with({"milli": 20, "text": "the annotation"})
 	contains(declared.text, "needs 14 ms of CPU, 2 for normal work (the annotation): ")
 }
@@ -106,7 +106,7 @@ test_a_collection_in_words if {
 test_a_collection_that_the_limit_takes if {
 	[burst] := bursts.gc_bursts with jvm.jvms as [one_jvm({"c": {"role": "app", "cpu_limit": 200}})]
 		with cpu.average as [{"milli": 0, "text": ""}]
-	endswith(burst.text, "needs 12 ms of CPU: the limit has room for that. Normal work comes on top; how much is not known.")
+	endswith(burst.text, "needs 12 ms of CPU: the limit has room for that. Normal work comes on top, and is not known.")
 	burst.throttle_ms == 0
 	[beside] := bursts.gc_bursts with jvm.jvms as [one_jvm({"c": {"role": "app", "cpu_limit": 200}})]
 		with cpu.average as [{"milli": 80, "text": "an annotation"}]
@@ -153,7 +153,10 @@ test_pools_in_words if {
 	])
 	startswith(pool_said({"assumed": false}), "With 3 threads (WORKERS) busy, each on 1 core, that")
 	startswith(pool_said({"k": 2, "assumed": false}), "With 3 threads (WORKERS) busy, each on 2 cores, that")
-	endswith(pool_said({"k": 0.3, "assumed": false}), "busy, each on 0.3 cores, they use 90 ms: the limit has room for that.")
+	endswith(
+		pool_said({"k": 0.3, "assumed": false}),
+		"busy, each on 0.3 cores, they use 90 ms: the limit has room for that.",
+	)
 	quota := cpu.quota_words({"cpu_limit": 1500, "cpu_limit_source": "container"})
 	quota == "limits.cpu is 1500m: 150 ms of CPU time in each 100 ms."
 }

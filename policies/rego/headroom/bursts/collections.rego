@@ -93,7 +93,7 @@ _own_words(spent, own) := sprintf(", %v for normal work (%s)", [cpu.tenths(spent
 	spent.own_ms > 0
 } else := ""
 
-_not_counted(own) := " Normal work comes on top; how much is not known." if own.milli == 0
+_not_counted(own) := " Normal work comes on top, and is not known." if own.milli == 0
 
 _not_counted(own) := "" if own.milli > 0
 

@@ -147,7 +147,7 @@ peak_words(c) := sprintf("its peak is %s (%s)", [
 not_measured(c, what) := sprintf("its %s, which was not measured", [trim_prefix(what, "measured ")]) if {
 	workload.measured
 	measured.doubt(c, "%s") == ""
-} else := sprintf("its %s, not known yet%s (headroom annotate measures it: %s.headroom.dev/%s)", [
+} else := sprintf("its %s, not known yet%s (headroom annotate: %s.headroom.dev/%s)", [
 	what,
 	measured.doubt(c, ": %s"),
 	concat("-", ["cpu", regex.replace(what, `^.* `, "")]),

@@ -218,7 +218,7 @@ test_words_say_why_a_measurement_does_not_count if {
 	found.app == [
 		sprintf("its average use is 750m, as measured (cpu-average.headroom.dev/app; %s)", [doubt]),
 		sprintf("its measured peak is 1 (cpu-peak.headroom.dev/app; %s)", [doubt]),
-		sprintf("its measured peak, not known yet: %s (headroom annotate measures it: cpu-peak.headroom.dev/app)", [doubt]),
+		sprintf("its measured peak, not known yet: %s (headroom annotate: cpu-peak.headroom.dev/app)", [doubt]),
 		concat("", ["; ", doubt]),
 	]
 	found.c[0] == sprintf("its average use is not known (%s)", [doubt])
@@ -226,7 +226,7 @@ test_words_say_why_a_measurement_does_not_count if {
 
 test_words_without_any_measurement if {
 	found := words(null)
-	found.b[2] == "its measured peak, not known yet (headroom annotate measures it: cpu-peak.headroom.dev/b)"
+	found.b[2] == "its measured peak, not known yet (headroom annotate: cpu-peak.headroom.dev/b)"
 	found.c[0] == "its average use is not known (no annotation gives it)"
 }
 

@@ -94,7 +94,7 @@ test_what_remains_is_said if {
 	sidecar := pod(of("sidecar"), [{"name": "app", "resources": memory("1Gi")}])
 	note(sidecar) == concat("", [
 		"HR205 remains: limits.cpu: its measured peak, ",
-		"not known yet (headroom annotate measures it: cpu-peak.headroom.dev/app)",
+		"not known yet (headroom annotate: cpu-peak.headroom.dev/app)",
 	])
 	startswith(note(around(sidecar, {"measured": {"app": {"samples": 0}}})), "HR205 remains: ")
 }
@@ -360,7 +360,8 @@ test_processors_that_do_not_go_with_the_flags if {
 # Twice the average is one processor, and so one parallel GC thread: a JVM with more concurrent ones starts no more.
 test_a_limit_that_keeps_a_jvm_from_starting_is_said if {
 	resources := {"requests": {"cpu": "500m", "memory": "2Gi"}, "limits": {"cpu": "4", "memory": "2Gi"}}
-	every threads, wanted in {"1": "", "2": "HR409 remains: no -XX:ConcGCThreads=2, or what the JVM in the image has in its place"} {
+	remains := "HR409 remains: no -XX:ConcGCThreads=2, or what the JVM in the image has in its place"
+	every threads, wanted in {"1": "", "2": remains} {
 		flags := ["-XX:+UseG1GC", concat("=", ["-XX:ConcGCThreads", threads]), "-Xmx1g"]
 		x := jvm(
 			{"jvm.headroom.dev/app": "version=17", "cpu-average.headroom.dev/app": "500m"},

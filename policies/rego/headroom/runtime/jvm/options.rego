@@ -119,12 +119,14 @@ _average_source(c, average) := average.text if {
 } else := concat("", ["measured", measured.doubt(c, "; %s")])
 
 # pair_text are the two thread counts that fit, which belong together.
-pair_text(j, room) := "-XX:ParallelGCThreads at twice the cores that HR402 asks for, and -XX:ConcGCThreads at half of that" if {
+pair_text(j, room) := concat("", [_twice_the_cores, ", and -XX:ConcGCThreads at half of that"]) if {
 	room.cores == 0
 	_may_be_concurrent(j)
-} else := "-XX:ParallelGCThreads at twice the cores that HR402 asks for" if {
+} else := _twice_the_cores if {
 	room.cores == 0
 } else := concat(" and ", pair(j, room))
+
+_twice_the_cores := "-XX:ParallelGCThreads at twice the cores that HR402 asks for"
 
 # The parallel collector has no concurrent threads.
 pair(j, room) := array.concat(

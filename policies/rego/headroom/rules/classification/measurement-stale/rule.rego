@@ -40,7 +40,7 @@ _problems(dated) := {[why, dated.of, expected]} if {
 	most := words.span(measured.annotation_max_age_ms / 1000)
 	why := sprintf("measured on %s, more than %s ago", [dated.date, most])
 	expected := sprintf("a measurement of the last %s (headroom annotate writes it)", [most])
-} else := {[sprintf("%s is yet to come", [dated.date]), dated.of, "the day of the measurement (headroom annotate writes it)"]} if {
+} else := {[sprintf("%s is yet to come", [dated.date]), dated.of, "the day of the measurement"]} if {
 	measured.to_come(dated.date)
 } else := {[why, of & dated.of, "a measurement over a day or more: run headroom annotate again tomorrow"] |
 	some [seconds, of] in [

@@ -32,7 +32,7 @@ test_a_burst_beyond_the_quota if {
 		"limits.cpu is 2: 200 ms of CPU time in each 100 ms.",
 		"A GC pause of 18 ms (by jvm.headroom.dev/app) on 25 threads (ParallelGCThreads, command line)",
 		"needs 450 ms of CPU: the container is throttled, and the pause grows from 18 to 202 ms.",
-		"Normal work comes on top; how much is not known.",
+		"Normal work comes on top, and is not known.",
 	])
 	f.expected == "-XX:ParallelGCThreads=9 or less, or limits.cpu: 4500m"
 	f.figures == {

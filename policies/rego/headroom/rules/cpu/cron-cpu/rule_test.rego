@@ -46,7 +46,7 @@ test_no_limit if {
 		"requests.cpu is 1; there is no CPU limit.",
 		"A run that loops takes every idle core of the node.",
 	])
-	f.expected == "requests.cpu = limits.cpu = its peak, not known yet (headroom annotate measures it: cpu-peak.headroom.dev/app)"
+	f.expected == "requests.cpu = limits.cpu = its peak, not known yet (headroom annotate: cpu-peak.headroom.dev/app)"
 	f.figures == {"request_millicores": 1000, "limit_millicores": 0, "peak_millicores": 0}
 	f.harm == "neighbours"
 	f.fix == []

@@ -43,9 +43,9 @@ _beside(excess) := "nothing" if {
 	excess.beside == 0
 } else := _amount(excess.resource, excess.beside)
 
-_why(excess) := "It ends before they start, but the Pod keeps that reserved as long as it lives." if {
+_why(excess) := "It ends before they start, but the Pod keeps that reserved." if {
 	excess.beside == 0
-} else := sprintf("It ends before they start, but the Pod keeps %v times what they need reserved as long as it lives.", [
+} else := sprintf("It ends before they start, but the Pod keeps %v times what they ask for reserved.", [
 	round((excess.asked * 10) / excess.beside) / 10,
 ])
 

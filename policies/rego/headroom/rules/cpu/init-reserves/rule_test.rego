@@ -20,7 +20,7 @@ test_reports if {
 	f.path == ["spec", "initContainers", 0, "resources", "requests", "cpu"]
 	f.severity == "warning"
 	f.message == "This init container makes its Pod reserve 2 CPU; the containers together ask for 100m."
-	f.why == "It ends before they start, but the Pod keeps 20 times what they need reserved as long as it lives."
+	f.why == "It ends before they start, but the Pod keeps 20 times what they ask for reserved."
 	f.expected == "requests.cpu of at most 100m for init, which may use more where the node has it"
 	f.figures == {"asked": 2000, "beside": 100}
 }
@@ -68,7 +68,7 @@ test_no_request_counts_nothing if {
 	[f] := [f | some f in report([init], [{"name": "app"}])]
 	f.severity == "warning"
 	f.message == "This init container makes its Pod reserve 2 CPU; the containers together ask for nothing."
-	f.why == "It ends before they start, but the Pod keeps that reserved as long as it lives."
+	f.why == "It ends before they start, but the Pod keeps that reserved."
 	f.expected == "requests.cpu for the containers, and no more for init"
 	{f.figures.beside | some f in report([init], [asks("app", "100m", "1Gi"), {"name": "b"}])} == {100}
 }

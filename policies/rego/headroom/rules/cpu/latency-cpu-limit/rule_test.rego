@@ -151,7 +151,7 @@ test_the_stall_of_a_jvm if {
 	endswith(f.message, concat(" ", [
 		"A GC pause of 18 ms (by jvm.headroom.dev/app) on 25 threads (ParallelGCThreads, command line)",
 		"needs 450 ms of CPU: the container is throttled, and the pause grows from 18 to 202 ms.",
-		"Normal work comes on top; how much is not known.",
+		"Normal work comes on top, and is not known.",
 	]))
 	count(f.fix) > 0
 }
@@ -216,8 +216,8 @@ test_a_limit_that_takes_the_burst if {
 	eight := {"command": ["gunicorn", "-w", "8"]}
 	measured := {"cpu-average.headroom.dev/app": "500m"}
 	every case in [
-		[{}, "1", "4", jvm, "warning", "the limit has room for that. Normal work comes on top; how much is not known."],
-		[{}, "4", "4", jvm, "warning", "the limit has room for that. Normal work comes on top; how much is not known."],
+		[{}, "1", "4", jvm, "warning", "the limit has room for that. Normal work comes on top, and is not known."],
+		[{}, "4", "4", jvm, "warning", "the limit has room for that. Normal work comes on top, and is not known."],
 		[measured, "1", "1", jvm, "warning", "for normal work (cpu-average.headroom.dev/app): the limit has room for that."],
 		[{}, "1", "8", eight, "warning", "they use 800 ms: the limit has room for that."],
 		[{}, "1", "7999m", eight, "warning", "throttled for the other 0 ms."],

@@ -31,8 +31,8 @@ test_neither if {
 		"A runaway sidecar takes the CPU of the container that it serves.",
 	])
 	f.expected == concat("; ", [
-		"requests.cpu: its measured average, not known yet (headroom annotate measures it: cpu-average.headroom.dev/proxy)",
-		"limits.cpu: its measured peak, not known yet (headroom annotate measures it: cpu-peak.headroom.dev/proxy)",
+		"requests.cpu: its measured average, not known yet (headroom annotate: cpu-average.headroom.dev/proxy)",
+		"limits.cpu: its measured peak, not known yet (headroom annotate: cpu-peak.headroom.dev/proxy)",
 	])
 	f.figures == {"request_millicores": 0, "limit_millicores": 0, "average_millicores": 0, "peak_millicores": 0}
 	f.harm == "neighbours"
@@ -182,7 +182,7 @@ test_a_limit_under_the_average_of_what_has_no_request if {
 	average := object.union(sidecar, {"cpu-average.headroom.dev/proxy": "200m"})
 	{f.expected | some f in report(average, {"requests": {"cpu": "0"}, "limits": {"cpu": "100m"}})} == {concat("; ", [
 		"requests.cpu: its measured average, 200m",
-		"limits.cpu: its measured peak, not known yet (headroom annotate measures it: cpu-peak.headroom.dev/proxy)",
+		"limits.cpu: its measured peak, not known yet (headroom annotate: cpu-peak.headroom.dev/proxy)",
 	])}
 }
 

@@ -34,7 +34,9 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
-		"message": sprintf("-XX:ReservedCodeCacheSize is not set: compiled code may grow to %v MiB, the JVM's default.", [size]),
+		"message": sprintf("-XX:ReservedCodeCacheSize is not set: compiled code may grow to %v MiB, the JVM's default.", [
+			size,
+		]),
 		"expected": sprintf("%s, or what was measured", [advice.in_place(j, "-XX:ReservedCodeCacheSize=128m")]),
 		"figures": {"code_cache_mib": size},
 		"fix": fix.code_cache_cap(j, "-XX:ReservedCodeCacheSize=128m"),

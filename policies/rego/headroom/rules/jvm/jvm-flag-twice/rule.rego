@@ -31,7 +31,7 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": settings[0].path,
-		"message": sprintf("One flag, several values: %s. The JVM takes the last, %s.", [
+		"message": sprintf("Set twice or more: %s. The last wins, %s.", [
 			concat(", then ", [sprintf("%s (%s)", [setting.text, setting.source]) | some setting in settings]),
 			settings[last].text,
 		]),

@@ -14,15 +14,15 @@ flags_path := ["spec", "containers", 0, "env", 0, "value"]
 test_twice_in_one_text if {
 	some f in report("-Xmx1g -Xmx2g", {}, {})
 	f.path == flags_path
-	f.message == "One flag, several values: -Xmx1g (JAVA_TOOL_OPTIONS), then -Xmx2g (JAVA_TOOL_OPTIONS). The JVM takes the last, -Xmx2g."
+	f.message == "Set twice or more: -Xmx1g (JAVA_TOOL_OPTIONS), then -Xmx2g (JAVA_TOOL_OPTIONS). The last wins, -Xmx2g."
 	f.figures == {"values": 2}
 }
 
 test_in_two_sources if {
 	some f in report("-XX:+UseG1GC", {"command": ["java", "-XX:-UseG1GC", "Main"]}, {})
 	f.message == concat("", [
-		"One flag, several values: -XX:+UseG1GC (JAVA_TOOL_OPTIONS), then -XX:-UseG1GC (command line). ",
-		"The JVM takes the last, -XX:-UseG1GC.",
+		"Set twice or more: -XX:+UseG1GC (JAVA_TOOL_OPTIONS), then -XX:-UseG1GC (command line). ",
+		"The last wins, -XX:-UseG1GC.",
 	])
 }
 
@@ -54,7 +54,10 @@ test_three_sources_in_the_order_of_the_jvm if {
 		"command": ["java", "-Xss2m", "Main"],
 	}
 	some f in report("", three, {})
-	f.message == "One flag, several values: -Xss1m (JAVA_TOOL_OPTIONS), then -Xss2m (command line), then -Xss3m (_JAVA_OPTIONS). The JVM takes the last, -Xss3m."
+	f.message == concat("", [
+		"Set twice or more: -Xss1m (JAVA_TOOL_OPTIONS), then -Xss2m (command line), then -Xss3m (_JAVA_OPTIONS). ",
+		"The last wins, -Xss3m.",
+	])
 	f.path == ["spec", "containers", 0, "env", 1, "value"]
 	f.figures == {"values": 3}
 	f.expected == "one value: -Xss3m alone changes nothing"
@@ -88,7 +91,7 @@ test_a_config_map_of_the_same_input if {
 		"context": {"config_maps": [{"metadata": {"name": "jvm"}, "data": {"JAVA_TOOL_OPTIONS": "-Xmx2g"}}]},
 	}
 	some f in found
-	f.message == "One flag, several values: -Xmx2g (JAVA_TOOL_OPTIONS), then -Xmx1g (command line). The JVM takes the last, -Xmx1g."
+	f.message == "Set twice or more: -Xmx2g (JAVA_TOOL_OPTIONS), then -Xmx1g (command line). The last wins, -Xmx1g."
 }
 
 test_init_containers if {
@@ -105,7 +108,7 @@ test_an_image_s_own_value_is_overridden if {
 	count(report("", object.union(kafka, {"env": [{"name": "KAFKA_HEAP_OPTS", "value": "-Xmx2g -Xms2g"}]}), {})) == 0
 	some f in report("-Xmx2g", kafka, {})
 	contains(f.message, ": -Xmx2g (JAVA_TOOL_OPTIONS), then -Xmx1G (KAFKA_HEAP_OPTS")
-	endswith(f.message, " The JVM takes the last, -Xmx1G.")
+	endswith(f.message, " The last wins, -Xmx1G.")
 	some g in report("-Xmx2g -Xmx3g", kafka, {})
 	g.figures == {"values": 3}
 	count(report("-Xmx1g", kafka, {})) == 0
