@@ -148,9 +148,9 @@ test_no_number_of_a_guess if {
 	guess := "not known: too much of the budget is assumed"
 	whys(x) == [
 		concat(" ", [
-			sprintf("%s; less heap or a larger limit;", [guess]),
-			"measure first (headroom diagnose POD): threads= classes= native= in jvm.headroom.dev/<container>;",
-			"-XX:MaxDirectMemorySize",
+			sprintf("%s; measure first, then lower the heap or raise the limit;", [guess]),
+			"headroom diagnose POD shows threads=, classes= and native= for its jvm.headroom.dev annotation;",
+			"set -XX:MaxDirectMemorySize",
 		]),
 		guess,
 		guess,
