@@ -298,3 +298,11 @@ test_declared_releases if {
 	jvm.considered(26) == [26]
 	jvm.considered(29) == [28]
 }
+
+# Where every release refuses an option of the image itself, none is ruled out by it.
+test_releases_that_an_image_leaves if {
+	of_image := [{"flags": ["-Xincgc"], "path": ["image"], "refusing": {11, 17}}]
+	jvm._left_of([8, 11, 17], of_image) == [8]
+	jvm._left_of([11, 17], of_image) == [11, 17]
+	jvm._left_of([11, 17], []) == [11, 17]
+}
