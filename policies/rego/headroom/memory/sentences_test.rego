@@ -103,3 +103,12 @@ test_a_term_of_nothing if {
 		memory.source_text(j, {"name": case[0], "mib": case[1], "source": case[2], "flag": "", "bound_mib": 1}) == case[3]
 	}
 }
+
+# Enough is left of what is expected, and not of what is allowed.
+test_what_may_be_too_little if {
+	left := {"total_mib": 700, "limit_mib": 1000, "left_mib": 300, "headroom": 0.3, "bound_mib": 1500}
+	memory.judged_text(left) == concat("", [
+		"300 MiB are left, 30 %, and 20 % must stay free: ",
+		"enough, unless it takes all of the 1500 MiB that are allowed",
+	])
+}

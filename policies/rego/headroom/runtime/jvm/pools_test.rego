@@ -139,6 +139,11 @@ test_files if {
 	)) == [400]
 }
 
+test_variables_of_a_config_map if {
+	all_of := {"envFrom": [{"configMapRef": {"name": "conf"}}], "text": {"SERVER_TOMCAT_THREADS_MAX": "400"}}
+	of_file(all_of) == [400]
+}
+
 # Where nothing reads it, or what it says is not known.
 test_files_that_say_nothing if {
 	every folder in ["/etc/app", "/app/config/prod", "/srv"] {
