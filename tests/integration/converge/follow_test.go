@@ -288,7 +288,7 @@ func variables(p place, text string) (bool, error) {
 	return true, nil
 }
 
-var annotationWanted = regexp.MustCompile(`^the annotation (\S+), where one needs ([0-9]+m?) or less`)
+var annotationWanted = regexp.MustCompile(`^the annotation (\S+)(?:, where one needs| with what one needs, measured:) ([0-9]+m?) or less`)
 
 func annotation(p place, text string) (bool, error) {
 	found := annotationWanted.FindStringSubmatch(text)
