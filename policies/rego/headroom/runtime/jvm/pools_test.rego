@@ -139,7 +139,7 @@ test_files if {
 	)) == [400]
 }
 
-test_variables_of_a_config_map if {
+test_a_pool_of_a_whole_config_map if {
 	all_of := {"envFrom": [{"configMapRef": {"name": "conf"}}], "text": {"SERVER_TOMCAT_THREADS_MAX": "400"}}
 	of_file(all_of) == [400]
 }
