@@ -45,8 +45,10 @@ func (s subject) measured(e *engine.Engine) (n int, err error) {
 					return n, err
 				}
 				for j := range after.Findings {
-					if strings.Contains(after.Findings[j].Expected, found[1]) && strings.Contains(after.Findings[j].Expected, "headroom annotate") {
-						return n, fmt.Errorf("with %s: %s, %s still says: %s", found[1], amount, after.Findings[j].Rule, after.Findings[j].Expected)
+					for _, again := range toMeasure.FindAllStringSubmatch(after.Findings[j].Expected, -1) {
+						if again[1] == found[1] {
+							return n, fmt.Errorf("with %s: %s, %s still says: %s", found[1], amount, after.Findings[j].Rule, after.Findings[j].Expected)
+						}
 					}
 				}
 				if err := stillTrue(before, after, f.Container, found[1]+": "+amount); err != nil {

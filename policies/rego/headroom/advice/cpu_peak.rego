@@ -15,11 +15,12 @@ _peak(c, 0) := cpu.not_measured(c, "peak")
 
 _peak(_, milli) := sprintf("%s, its measured peak", [quantity.format_cpu(milli)]) if milli > 0
 
-# one_value is for a run whose request and limit are two: which is right, only a measurement tells.
+# one_value is for a run whose request and limit are two: which is right, only a measurement tells. A limit that is
+# lowered without one may throttle, so that no number of it is told.
 one_value(c) := concat(", or ", [
 	sprintf("one value for both, the peak CPU use (%s)", [to_measure(c, "cpu-peak")]),
 	sprintf("requests.cpu: %s", [quantity.format_cpu(c.cpu_limit)]),
-	sprintf("limits.cpu: %s", [quantity.format_cpu(c.cpu_request)]),
+	"limits.cpu at the request, where the peak is no higher",
 ])
 
 # as_measured asks for a sidecar's average as its request and its peak as its limit, as far as it

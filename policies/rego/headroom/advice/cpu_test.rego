@@ -291,7 +291,7 @@ pool_fits(k, assumed, limit, average) := text if {
 }
 
 test_what_fits_a_pool_of_workers if {
-	annotation := "the annotation cores-per-worker.headroom.dev/app with what one needs, measured:"
+	annotation := "the annotation cores-per-worker.headroom.dev/app with what one needs, measured"
 	busy := "if each keeps a core busy"
 	every case in [
 		[1, false, 2000, {"milli": 0}, "limits.cpu: 4 or more, or at most 2 workers"],
@@ -299,10 +299,10 @@ test_what_fits_a_pool_of_workers if {
 		[1, false, 1000, {"milli": 0}, "limits.cpu: 4 or more, or at most 1 worker"],
 		[2, false, 3000, {"milli": 0}, "limits.cpu: 8 or more, or at most 1 worker"],
 		[2, false, 1000, {"milli": 0}, "limits.cpu: 8 or more"],
-		[1, true, 3000, {"milli": 0}, sprintf("%s 750m or less fits, or at most 3 workers %s", [annotation, busy])],
-		[1, true, 1000, {"milli": 0}, sprintf("%s 250m or less fits", [annotation])],
-		[1, true, 3, {"milli": 0}, sprintf("%s then limits.cpu for all of them", [annotation])],
-		[1, true, 0, {"milli": 500}, sprintf("%s 500m or less fits, or at most 2 workers %s", [annotation, busy])],
+		[1, true, 3000, {"milli": 0}, sprintf("%s: 750m or less fits, or at most 3 workers %s", [annotation, busy])],
+		[1, true, 1000, {"milli": 0}, sprintf("%s: 250m or less fits", [annotation])],
+		[1, true, 3, {"milli": 0}, sprintf("%s, and limits.cpu for all of them", [annotation])],
+		[1, true, 0, {"milli": 500}, sprintf("%s: 500m or less fits, or at most 2 workers %s", [annotation, busy])],
 		[2, false, 0, {"milli": 500}, "at most 1 worker"],
 	] {
 		pool_fits(case[0], case[1], case[2], case[3]) == case[4]

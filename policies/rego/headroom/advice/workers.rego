@@ -12,7 +12,7 @@ workers(pool, c) := concat(", or ", ways) if {
 	count(ways) > 0
 } else := "another limit than its class asks for: a single worker needs more"
 
-_declared_need(pool, c) := [sprintf("%s/%s with what one needs, measured: %s", [
+_declared_need(pool, c) := [sprintf("%s/%s with what one needs, measured%s", [
 	"the annotation cores-per-worker.headroom.dev",
 	pool.container,
 	_need_that_fits(floor(_usable(c) / pool.workers)),
@@ -20,9 +20,9 @@ _declared_need(pool, c) := [sprintf("%s/%s with what one needs, measured: %s", [
 	pool.assumed
 } else := []
 
-_need_that_fits(milli) := sprintf("%s or less fits", [quantity.format_cpu(milli)]) if milli > 0
+_need_that_fits(milli) := sprintf(": %s or less fits", [quantity.format_cpu(milli)]) if milli > 0
 
-_need_that_fits(milli) := "then limits.cpu for all of them" if milli == 0
+_need_that_fits(milli) := ", and limits.cpu for all of them" if milli == 0
 
 _usable(c) := c.cpu_limit if c.cpu_limit > 0
 

@@ -33,7 +33,7 @@ test_a_request_below_the_limit_and_no_peak if {
 	f.severity == "warning"
 	f.expected == concat("", [
 		"one value for both, the peak CPU use (headroom annotate measures it: cpu-peak.headroom.dev/app)",
-		", or requests.cpu: 1, or limits.cpu: 250m",
+		", or requests.cpu: 1, or limits.cpu at the request, where the peak is no higher",
 	])
 	f.fix == []
 }
