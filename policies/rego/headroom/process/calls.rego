@@ -6,7 +6,7 @@ package headroom.process
 # line is the command with its wrappers; set what is known of its environment. certain is true if no branch of a
 # script decides whether it runs, beside if the next one does not wait for it.
 calls(c, words) := [_as_read(call) |
-	some call in _shells_opened(c, _shells_opened(c, _shells_opened(c, [_unwrapped(_as_written(c, words))])))
+	some call in _few_shells(_shells_opened(c, _shells_opened(c, _shells_opened(c, [_unwrapped(_as_written(c, words))]))))
 ]
 
 _as_written(c, words) := {
@@ -33,16 +33,61 @@ _closed(call) if {
 _unread(shell, why) := object.union(shell, {"unread": why, "certain": false})
 
 _shells_opened(c, calls) := [opened |
-	some call in calls
+	some call in _few_shells(calls)
 	some opened in _open(c, call)
 ]
 
+# A file of 300 bytes that runs itself 30 times is 27 000 shells three deep, and a name of five bytes brings a file of
+# 128 KiB. What becomes too much is not opened: one shell stands for all, as each of them has a text to look through.
+_few_shells(calls) := calls if {
+	closed := [call | some call in calls; _closed(call)]
+	count(closed) <= _max_shells
+	_short_together(closed)
+} else := [kept |
+	last := max({i | some i, call in calls; _closed(call)})
+	some i, call in calls
+	kept := _kept(call, i == last)
+]
+
+_kept(call, _) := call if not _closed(call)
+
+_kept(call, true) := object.union(_unread(call, _too_many), {"many": true}) if _closed(call)
+
+_short_together(closed) if count(closed) < 2
+
+_short_together(closed) if {
+	sum([count(call.script) | some call in closed]) < max_command
+	sum([count(regex.find_n(`[;&|\n]`, call.script, -1)) | some call in closed]) < _max_tokens
+}
+
+_too_many := "it starts more shells, or longer scripts, than are read"
+
+# More shells than a command has any use for.
+_max_shells := 50
+
 _open(_, call) := [call] if not _closed(call)
 
-_open(_, shell) := [_unread(shell, "its script is too long to be read")] if {
+_open(_, shell) := [_unread(shell, _not_readable(shell))] if {
 	_closed(shell)
-	not _readable_script(shell, steps(shell.script))
+	not _readable(shell, steps(shell.script))
 }
+
+# Nothing of a file reads like a mark of ours.
+_readable(shell, all) if {
+	_readable_script(shell, all)
+	not _marked_file(shell)
+}
+
+_marked_file(shell) if {
+	shell.from_file
+	regex.match(`[\x00-\x03]`, shell.script)
+}
+
+_not_readable(shell) := sprintf("its script is longer than %d KiB and was not read", [max_command / 1024]) if {
+	count(shell.script) >= max_command
+} else := "its script has characters that are not read" if {
+	_marked_file(shell)
+} else := "its script is too long to be read"
 
 _open(c, shell) := [_unwrapped(object.union(shell, {
 	"line": concat("", [concat("", [separator, field]) |
@@ -72,7 +117,7 @@ _open(c, shell) := [_unwrapped(object.union(shell, {
 ] if {
 	_closed(shell)
 	all := steps(shell.script)
-	_readable_script(shell, all)
+	_readable(shell, all)
 }
 
 # command and builtin stand before a name.
@@ -112,6 +157,7 @@ _unwrapped(call) := object.union(_shell_state(behind(call, groups[1]), groups[2]
 } else := object.union(_shell_state(behind(call, groups[1]), groups[2]), {
 	"kind": "shell",
 	"script": script,
+	"from_file": true,
 	"name": groups[3],
 	"arguments": array.slice(split(groups[4], separator), 1, max_command),
 }) if {
@@ -180,8 +226,6 @@ _file_call := concat("", [
 # _script_file is the text of a shell's script that a ConfigMap of the same input puts into the container.
 _script_file(c, shell, file) := text if {
 	text := mounted(c, file).text
-	count(text) < max_command
-	not regex.match(`[\x00-\x03]`, text)
 	_for_a_shell(shell, text)
 }
 
@@ -192,13 +236,28 @@ _for_a_shell("", text) if {
 _for_a_shell(shell, _) if shell != ""
 
 # files_named are the texts of files that words name and that a ConfigMap of the same input puts into the container.
-files_named(c, words) := [text |
-	c.raw.volumeMounts
-	some file in regex.find_n(_absolute, joined(words), _max_named)
+files_named(c, words) := {text |
+	some file in array.slice(_in_mounts(c, words), 0, max_named)
 	text := mounted(c, file).text
-]
+}
+
+# files_reached are these, and what they name in turn, as deep as shells are opened.
+files_reached(c, words) := (first | second) | files_named(c, [text | some text in second]) if {
+	first := files_named(c, words)
+	second := files_named(c, [text | some text in first])
+}
+
+# names_many says that words name more files than files_named looks at.
+names_many(c, words) if count(_in_mounts(c, words)) > max_named
+
+# Each once, and none of the image's own.
+_in_mounts(c, words) := [file | some file in files] if {
+	c.raw.volumeMounts
+	folders := [m.mountPath | some m in c.raw.volumeMounts; is_string(m.mountPath)]
+	files := {file | some file in regex.find_n(_absolute, joined(words), -1); strings.any_prefix_match(file, folders)}
+}
 
 _absolute := "/[^\\s\u0001\"'`;&|()<>={}$]+"
 
-# More files than a command has any use for.
-_max_named := 50
+# max_named is more files than a command has any use for.
+max_named := 50

@@ -86,7 +86,7 @@ test_scripts_in_files_are_opened if {
 # Nothing but a shell's script is opened: without a line that names the shell, no kernel runs it.
 test_files_that_are_not_opened if {
 	c := _with_files(_files)
-	every name in ["plain", "run.py", "odd.sh", "missing"] {
+	every name in ["plain", "run.py", "missing"] {
 		file := concat("", ["/scripts/", name])
 		[[call.kind, call.line] | some call in process.calls(c, [file])] == [["program", process.joined([file])]]
 	}
@@ -97,6 +97,39 @@ test_files_that_are_not_opened if {
 
 test_files_that_words_name if {
 	c := _with_files({"a": "1", "b": "2"})
-	process.files_named(c, ["sh", "-c", "cat /scripts/b; /scripts/a", "/scripts/c"]) == ["2", "1"]
-	process.files_named(object.union(c, {"raw": {"volumeMounts": null}}), ["/scripts/a"]) == []
+	process.files_named(c, ["sh", "-c", "cat /scripts/b; /scripts/a", "/scripts/c"]) == {"2", "1"}
+	process.files_named(object.union(c, {"raw": {"volumeMounts": null}}), ["/scripts/a"]) == set()
+}
+
+# Names of the image's own files, or of the same one again, do not hide one that is mounted.
+test_words_that_name_many_files if {
+	c := _with_files({"a": "1"})
+	own := [sprintf("/usr/bin/%d", [i]) | some i in numbers.range(0, process.max_named)]
+	again := ["/scripts/b" | some _ in own]
+	process.files_named(c, array.concat(array.concat(own, again), ["/scripts/a"])) == {"1"}
+	not process.names_many(c, array.concat(own, again))
+	process.names_many(c, [sprintf("/scripts/%d", [i]) | some i in numbers.range(0, process.max_named)])
+}
+
+_unread_of(files, words) := {call.unread | some call in process.calls(_with_files(files), words)}
+
+# What a file makes of a few bytes is bounded.
+test_shells_that_are_too_many if {
+	too_many := "it starts more shells, or longer scripts, than are read"
+	again := concat("", ["#!/bin/sh\n", concat("", ["/scripts/a\n" | some _ in numbers.range(1, 30)]), "java Main\n"])
+	called := process.calls(_with_files({"a": again}), ["/scripts/a"])
+	count(called) < 100
+	some call in called
+	call.unread == too_many
+	some java in called
+	java.line == "\u0001java\u0001Main"
+	not java.unread
+
+	half := concat("", ["#!/bin/sh\n#", concat("", ["0123456789" | some _ in numbers.range(1, 7000)]), "\na\n"])
+	[call.line | some call in process.calls(_with_files({"a": half}), ["sh", "-c", "/scripts/a"])] == ["\u0001a"]
+	_unread_of({"a": half, "b": half}, ["sh", "-c", "/scripts/a; /scripts/b"]) == {too_many}
+	_unread_of({"a": concat("", [half, half])}, ["/scripts/a"]) == {"its script is longer than 128 KiB and was not read"}
+	steps := concat("", ["#!/bin/sh\n", concat("", ["a;" | some _ in numbers.range(1, 1000)])])
+	_unread_of({"a": steps}, ["sh", "-c", "/scripts/a; /scripts/a; /scripts/a"]) == {too_many}
+	_unread_of(_files, ["/scripts/odd.sh"]) == {"its script has characters that are not read"}
 }

@@ -5,7 +5,8 @@ package headroom.process
 mounted(c, file) := _content(c, of_mount, key) if {
 	mounts := [m | some m in c.raw.volumeMounts; is_string(m.mountPath); _covers(m.mountPath, file)]
 	count(mounts) > 0
-	mount := [m | some m in mounts; count(m.mountPath) == max([count(n.mountPath) | some n in mounts])][0]
+	longest := max([count(m.mountPath) | some m in mounts])
+	mount := [m | some m in mounts; count(m.mountPath) == longest][0]
 	of_mount := [v | some v in c.beside.volumes; v.name == mount.name][0]
 	key := _key(mount, file)
 }

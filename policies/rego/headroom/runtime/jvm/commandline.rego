@@ -20,12 +20,17 @@ command_of(c) := {"java": false, "given": _given(c)} if {
 	at := _server(found)
 } else := {"java": false, "given": _given(c)}
 
-_may_name_java(c) if {
-	words := images.words(c)
-	text := process.joined(array.concat(words, process.files_named(c, words)))
+_may_name_java(c) if regex.match(_names_java, process.joined(images.words(c)))
+
+_may_name_java(c) if _files_may_name_java(c)
+
+# A file is looked through however long it is: what is not read is told, where it may be java's.
+_files_may_name_java(c) if {
+	some text in process.files_reached(c, images.words(c))
 	regex.match(_names_java, text)
-	count(text) < process.max_command
 }
+
+_files_may_name_java(c) if process.names_many(c, images.words(c))
 
 default _direct_of(_, _) := false
 
@@ -72,10 +77,18 @@ _server(found) := max({i | some i, call in found; call.certain; not call.beside}
 	count(found) > 0
 }
 
-_calls_of_java(c) := [java | some call in images.calls(c); java := _as_java(call)]
+_calls_of_java(c) := [java | some call in images.calls(c); java := _as_java(call)] if {
+	not _too_long(c)
+} else := [_hardly_seen(call, why) |
+	some call in process.calls(c, array.slice(images.words(c), 0, 1))
+	why := sprintf("it is longer than %d KiB and was not read", [process.max_command / 1024])
+	regex.match(_name_in_a_script, replace(process.joined(images.words(c)), process.separator, " "))
+]
+
+_too_long(c) if count(process.joined(images.words(c))) >= process.max_command
 
 # _as_java is a call that runs a JVM, or may, with its arguments; undefined for others.
-_as_java(call) := _hardly_seen(call, call.unread) if regex.match(_name_in_a_script, call.script)
+_as_java(call) := _hardly_seen(call, call.unread) if _script_may_name_java(call)
 
 _as_java(call) := _run_by(call) if not call.unread
 
@@ -104,6 +117,17 @@ _run_by(call) := object.union(call, {"arguments": substring(call.line, 5, -1)}) 
 	regex.match(_shell_without_script, call.line)
 	regex.match(_name_in_a_script, call.script)
 }
+
+_script_may_name_java(call) if regex.match(_name_in_a_script, call.script)
+
+_script_may_name_java(call) if {
+	call.unread
+	some text in process.files_named(call.c, [call.script])
+	regex.match(_name_in_a_script, text)
+}
+
+# Of many shells any may.
+_script_may_name_java(call) if call.many
 
 # A java that nothing more can be said of.
 _hardly_seen(call, why) := object.union(call, {

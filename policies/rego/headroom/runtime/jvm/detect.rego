@@ -115,8 +115,7 @@ _perhaps if {
 
 _perhaps if {
 	some c in workload.containers
-	some text in process.files_named(c, images.words(c))
-	regex.match(_names_java, text)
+	_files_may_name_java(c)
 }
 
 _perhaps if count(_declared) > 0

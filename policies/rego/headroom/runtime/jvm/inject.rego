@@ -197,7 +197,7 @@ blind(j) if {
 	some u in j.unknown
 	u.unreadable
 	u.what != "envFrom"
-	not u.why in {_hiding[pattern].why | some pattern in _in_files}
+	not u.why in ({_long_file} | {_hiding[pattern].why | some pattern in _in_files})
 }
 
 # cores are those of a JVM's container, once HR202 has had its way; 0 where neither limit nor average

@@ -12,10 +12,18 @@ with_argument_files(c, line) := {"line": whole, "files": _files_of(parts)} if {
 	contains(line, "\u0001@")
 	_surely_later_than_8(c)
 	own := regex.find_n(_own_arguments, line, 1)[0]
-	parts := [_argument_part(c, word) | some word in array.slice(split(own, process.separator), 1, process.max_command)]
+	words := array.slice(split(own, process.separator), 1, process.max_command)
+	_short_together(c, [substring(word, 1, -1) | some word in words; startswith(word, "@")])
+	parts := [_argument_part(c, word) | some word in words]
 	not "--disable-@files" in [word | some part in parts; some word in part.words]
 	whole := concat("", [_line_of(parts), trim_prefix(line, own)])
 } else := {"line": line, "files": {}}
+
+# A name of a few bytes brings a file of 128 KiB, and as often as it stands there.
+_short_together(c, files) if {
+	count(files) <= process.max_named
+	sum([count(process.mounted(c, file).text) | some file in files]) < process.max_command
+}
 
 _surely_later_than_8(c) if {
 	release := _release_of(c)
@@ -98,6 +106,7 @@ _words_of_flags_file(c, file) := [concat("", ["-XX:", process.unquoted(word)]) |
 # No quote stays open, and nothing of it reads like a mark of ours.
 _plain_text(c, file) := text if {
 	text := process.mounted(c, file).text
+	count(text) < process.max_command
 	not process.unmatched(text)
 	not regex.match(`[\x00-\x03]`, text)
 }
@@ -112,7 +121,10 @@ _with_file(c, s, sources) := object.union(s, {
 	"files": object.union(object.get(s, "files", {}), _files_of(parts)),
 }) if {
 	regex.match(_names_file, s.text)
-	parts := [_part_read(c, word, _last_flags_file(sources), _vm_options_files(s, sources)) | some word in words_of(s)]
+	last := _last_flags_file(sources)
+	read_last := {"file": last, "read": count([file | file := last; _plain_text(c, file)]) > 0}
+	vm_options_files := _vm_options_files(s, sources)
+	parts := [_part_read(c, word, read_last, vm_options_files) | some word in words_of(s)]
 	words := [word | some part in parts; some word in array.concat([part.word], part.words)]
 }
 
@@ -138,12 +150,12 @@ _part_read(c, word, flags_file, vm_options_files) := {"word": word, "hides": [],
 	every w in words { startswith(w, "-") }
 } else := {"word": word, "hides": [], "file": "", "words": []} if {
 	startswith(word, "-XX:Flags=")
-	_has_no_say(c, trim_prefix(word, "-XX:Flags="), flags_file)
+	_has_no_say(trim_prefix(word, "-XX:Flags="), flags_file)
 } else := {"word": word, "hides": [word], "file": "", "words": []}
 
-_has_no_say(_, file, last) if file != last
+_has_no_say(file, last) if file != last.file
 
-_has_no_say(c, file, _) if _plain_text(c, file)
+_has_no_say(_, last) if last.read
 
 _options_again(s, words) := options_of_arguments(words) if s.rank == command_rank
 

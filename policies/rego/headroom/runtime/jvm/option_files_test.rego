@@ -1,5 +1,6 @@
 package headroom.runtime.jvm_test
 
+import data.headroom.process
 import data.headroom.runtime.jvm
 
 # _filed is a JVM with these arguments in front of a jar, and one file of a ConfigMap at /opts/file.
@@ -128,4 +129,82 @@ test_flags_files if {
 	not last.numbers.MaxHeapSize
 	_mib(_filed(["-XX:Flags=/opts/missing", option], {}, text)) == 300
 	not _filed(["-XX:Flags=/opts/missing", option], {}, text).secret
+}
+
+# A file that is too long is not read, and is told. It made the JVM itself unseen, with all that is judged of one.
+test_files_that_are_too_long if {
+	every flag in ["@/opts/file", "-XX:VMOptionsFile=/opts/file", "-XX:Flags=/opts/file"] {
+		j := _filed([flag], {}, _padded(14000))
+		j.secret
+		not j.numbers.MaxHeapSize
+		[u.why | some u in j.unknown] == ["a file of options is longer than 128 KiB and was not read"]
+		not jvm.blind(j)
+	}
+	_mib(_filed(["@/opts/file"], {}, _padded(13000))) == 300
+	_mib(_filed(["-XX:VMOptionsFile=/opts/file"], {}, replace(_padded(13000), "# ", "-Da="))) == 300
+}
+
+_padded(tens) := concat("", ["-Xmx300m\n# ", concat("", ["0123456789" | some _ in numbers.range(1, tens)]), "\n"])
+
+# What names make of a few bytes is bounded: the text of all files, and how many there are.
+test_files_that_are_too_long_together if {
+	every args, text in {
+		["@/opts/file" | some _ in numbers.range(1, 20)]: _padded(1000),
+		["@/opts/file" | some _ in numbers.range(0, process.max_named)]: "-Xmx300m",
+	} {
+		j := _filed(args, {}, text)
+		j.secret
+		not j.numbers.MaxHeapSize
+	}
+	_mib(_filed(["@/opts/file" | some _ in numbers.range(1, process.max_named)], {}, "-Xmx300m")) == 300
+}
+
+# A script is told where it may start java, and what it is handed to is not known.
+test_scripts_that_are_too_long if {
+	every command in [["/opts/file"], ["sh", "/opts/file"], ["sh", "-c", "exec /opts/file"]] {
+		[j] := _script(command, concat("", ["#!/bin/sh\n", _padded(14000), "exec java -Xmx1g Main\n"]))
+		"its script is longer than 128 KiB and was not read" in [u.why | some u in j.unknown]
+		not j.flags.MaxHeapSize
+		_script(command, concat("", ["#!/bin/sh\n", _padded(14000), "exec nginx\n"])) == []
+		[short] := _script(command, "#!/bin/sh\nexec java -Xmx1g Main\n")
+		_mib(short) == 1024
+		count(short.unknown) == 0
+	}
+}
+
+# Many names of files in front hide none; a script that starts many shells may start java in one of them.
+test_scripts_behind_many_names if {
+	many := concat(" ", [sprintf("/opts/%d", [i]) | some i in numbers.range(0, process.max_named)])
+	[j] := _script(["sh", "-c", concat("", ["ls ", many, "; exec /opts/file"])], "#!/bin/sh\nexec java -Xmx1g Main\n")
+	_mib(j) == 1024
+	every times in [process.max_named + 1, 2000] {
+		again := concat("", ["/opts/file; " | some _ in numbers.range(1, times)])
+		[unread] := _script(["sh", "-c", again], "#!/bin/sh\nexec java -Xmx1g Main\n")
+		count(unread.unknown) > 0
+		not unread.flags.MaxHeapSize
+	}
+}
+
+# What a file names in turn is opened too.
+test_scripts_behind_scripts if {
+	[j] := jvm.jvms with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": _pod_with({"image": "example.com/app:1", "command": ["/opts/a"]}),
+		"context": {"config_maps": [config_map("options", {
+			"a": "#!/bin/sh\nexec /opts/b\n",
+			"b": "#!/bin/sh\nexec /opts/c\n",
+			"c": "#!/bin/sh\nexec java -Xmx1g Main\n",
+		})]},
+	}
+	_mib(j) == 1024
+}
+
+_script(command, text) := found if {
+	found := jvm.jvms with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": _pod_with({"image": "example.com/app:1", "command": command}),
+		"context": {"config_maps": [config_map("options", {"file": text})]},
+	}
 }

@@ -8,7 +8,7 @@ unknown_of(c, command, script, variables, sources) := array.concat(
 	_unknown_variables(c, command, variables),
 	array.concat(
 		array.concat(_unknown_command(c, command, script), _unknown_parts(script)),
-		[{"what": s.name, "why": hiding.why, "path": s.path, "unreadable": hiding.unreadable} |
+		[{"what": s.name, "why": _why_hidden(c, pattern, text), "path": s.path, "unreadable": hiding.unreadable} |
 			some s in sources
 			regex.match(_hides_something, s.text)
 			text := strings.replace_n(_of_jib, s.text)
@@ -17,6 +17,16 @@ unknown_of(c, command, script, variables, sources) := array.concat(
 		],
 	),
 )
+
+_why_hidden(c, pattern, text) := _long_file if {
+	pattern in _in_files
+	some [_, file] in regex.find_all_string_submatch_n(_file_named, text, process.max_named)
+	count(process.mounted(c, file).text) >= process.max_command
+} else := _hiding[pattern].why
+
+_long_file := sprintf("a file of options is longer than %d KiB and was not read", [process.max_command / 1024])
+
+_file_named := `(?:^|\s)(?:@|-XX:(?:VMOptionsFile|Flags)=)(/\S+)`
 
 _hides_something := "\u0002|(?:^|\\s)(?:@\\S|-XX:(?:VMOptionsFile|Flags)=)"
 
