@@ -200,6 +200,22 @@ test_scripts_behind_scripts if {
 	_mib(j) == 1024
 }
 
+# One of many shells stands for all: it may not be the one that starts java.
+test_scripts_before_many_shells if {
+	others := concat("", ["/opts/b; " | some _ in numbers.range(0, process.max_named)])
+	[j] := jvm.jvms with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": _pod_with({"image": "example.com/app:1", "command": ["sh", "-c", concat("", ["/opts/a; ", others])]}),
+		"context": {"config_maps": [config_map("options", {
+			"a": "#!/bin/sh\nexec java -Xmx1g Main\n",
+			"b": "#!/bin/sh\nexec nginx\n",
+		})]},
+	}
+	count(j.unknown) > 0
+	not j.flags.MaxHeapSize
+}
+
 _script(command, text) := found if {
 	found := jvm.jvms with input as {
 		"apiVersion": "headroom.dev/v1alpha1",
