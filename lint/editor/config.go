@@ -78,7 +78,7 @@ func through(keys []key, line string) []key {
 	}
 	begins := len(line) - len(text)
 	indent := begins
-	if strings.HasPrefix(text, "- ") {
+	if text == "-" || strings.HasPrefix(text, "- ") {
 		begins, indent = indentOf(line), begins+1 // a list may stand as far out as its key
 	}
 	name, _, named := strings.Cut(strings.TrimLeft(text, "- "), ":")
@@ -136,7 +136,8 @@ func (k *completer) containers() []string {
 		line := k.content.line(n)
 		keys = through(keys, line)
 		name, ok := strings.CutPrefix(strings.TrimLeft(line, " -"), "name:")
-		if ok && len(keys) > 1 && strings.HasSuffix(strings.ToLower(keys[len(keys)-2].name), "containers") {
+		above := slices.DeleteFunc(slices.Clone(keys), func(k key) bool { return k.name == "" }) // a dash alone
+		if ok && len(above) > 1 && strings.HasSuffix(strings.ToLower(above[len(above)-2].name), "containers") {
 			names = append(names, strings.Trim(name, `"' `))
 		}
 	}

@@ -2,6 +2,7 @@ package editor
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -34,5 +35,13 @@ func TestCompletionInALongFile(t *testing.T) {
 	k := completer{content: newContent("spec:\n  containers:\n"+strings.Repeat("  - image: b\n    name: a\n", many)+"  volumes:\n  - name: c\n", true)}
 	if got := k.containers(); len(got) != many || got[0] != "a" || got[many-1] != "a" {
 		t.Errorf("%d names", len(got))
+	}
+}
+
+// The dash of an entry may stand on a line of its own.
+func TestContainersBelowADash(t *testing.T) {
+	k := completer{content: newContent("spec:\n  containers:\n  -\n    name: a\n    image: b\n  - name: c\n", true)}
+	if got := k.containers(); !slices.Equal(got, []string{"a", "c"}) {
+		t.Error(got)
 	}
 }

@@ -285,8 +285,8 @@ var ruleID = regexp.MustCompile(`^HR[0-9]{3}$`)
 func openError(err error) error {
 	var pathError *fs.PathError
 	switch {
-	case errors.As(err, &pathError) && errors.Is(err, fs.ErrNotExist) && ruleID.MatchString(filepath.Base(pathError.Path)):
-		return fmt.Errorf("no such file or folder; the rule: headroom rules %s", filepath.Base(pathError.Path))
+	case errors.As(err, &pathError) && errors.Is(err, fs.ErrNotExist) && ruleID.MatchString(pathError.Path):
+		return fmt.Errorf("no such file or folder; the rule: headroom rules %s", pathError.Path)
 	case errors.Is(err, fs.ErrNotExist):
 		return errors.New("no such file or folder")
 	case errors.As(err, &pathError):

@@ -87,9 +87,10 @@ func problemItem(file string, err *lineError) Item {
 	return Item{File: file, Line: err.line, Problem: &Problem{File: file, Line: err.line, Cause: err}}
 }
 
-// ofKubernetes finds the key that every Kubernetes object has, but in a comment, and what may render to one. A template of
+// ofKubernetes finds a key of Kubernetes objects, but in a comment, and what may render to one. A template of
 // another tool (values of a test, a pipeline) has neither. Helm's own are rendered, and not read here.
-var ofKubernetes = regexp.MustCompile(`(?m)^[^#\n]*\bapiVersion["']?[ \t]*:|\{\{-? *(?:include|template|range|toYaml|tpl)\b`)
+var ofKubernetes = regexp.MustCompile(`(?m)^[^#\n]*\b(?:apiVersion|kind|containers)["']?[ \t]*:|` +
+	`\{\{-? *(?:include|template|range|toYaml|tpl)\b|\{%[-+]? *(?:include|import|extends)\b`)
 
 // directives are those of Terraform's templates (`%{ if … }`) and of Jinja's (`{% if … %}`).
 var directives = regexp.MustCompile(`(?m)^[ \t]*(?:%\{~?|\{%[-+]?)[ \t]*[a-z]+`)
@@ -104,11 +105,13 @@ func parseSegment(file string, s segment) (item Item) {
 	}()
 	value, positions, again, failure := parseValue(s)
 	if failure != nil {
-		braces := bytes.Contains(s.text, []byte("{{"))
-		if (braces || directives.Match(s.text)) && !ofKubernetes.Match(s.text) {
+		braces, others := bytes.Contains(s.text, []byte("{{")), directives.Match(s.text)
+		switch {
+		case (braces || others) && !ofKubernetes.Match(s.text):
 			return Item{File: file, Line: s.line, Skipped: reasonTemplate}
-		}
-		if braces {
+		case others:
+			failure.cause += "; this looks like a template of Jinja or Terraform: render it first"
+		case braces:
 			failure.cause += "; this looks like a template, and a Helm chart is rendered with --helm-chart"
 		}
 		return problemItem(file, failure)

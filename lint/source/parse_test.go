@@ -52,7 +52,12 @@ func TestParse(t *testing.T) {
 		{"template of Terraform", "a: ${b}\n\n%{ if c }\nd:\n  e: 1\n%{ endif }", "f:1: skipped: a template, not a Kubernetes object"},
 		{"template of Jinja", "{% if c %}\nd: 1\n{%- endif %}\n", "f:1: skipped: a template, not a Kubernetes object"},
 		{"template of an object by Terraform", "apiVersion: v1\n%{ if c }\nd: 1\n%{ endif }\n", "f:2: broken YAML: could not find " +
-			"expected directive name"},
+			"expected directive name; this looks like a template of Jinja or Terraform: render it first"},
+		{"template of an object by Jinja", "kind: Pod\nspec:\n{% if c %}\n  d: 1\n{% endif %}\n", "f:3: broken YAML: found character that " +
+			"cannot start any token; this looks like a template of Jinja or Terraform: render it first"},
+		{"no comma", "args: [\"a\" \"b\"]\n", "f:1: broken YAML: did not find expected ',' or ']'; is a comma missing, or do quotes belong around a value?"},
+		{"one document behind a value", "\"a\" b\n", "f:1: broken YAML: did not find expected <document start>"},
+		{"brackets in quotes", "a: '['\nb: {\"[\": 1 2: # [\n}\n", "f:2: broken YAML: did not find expected ',' or '}'; is a comma missing, or do quotes belong around a value?"},
 		{"template behind a condition", "{{- if .Values.a -}}apiVersion: v1\nb: {{ .x }}\n{{- end }}\n", "f:1: broken YAML: did not find " +
 			"expected node content; this looks like a template, and a Helm chart is rendered with --helm-chart"},
 		{"template in braces", "{\"apiVersion\": \"v1\", \"a\": {{ a }}}\n", "f:1: a key is a list or a map; Kubernetes takes " +

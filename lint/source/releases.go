@@ -111,11 +111,12 @@ func releaseOf(file File, object map[string]any) *release {
 		template, _ := lookup(object, "spec", "template").(map[string]any)
 		r.parts = argoParts(root, template, field(template, "metadata", "name"))
 		for i := range r.parts {
-			if p := &r.parts[i]; strings.Contains(p.folder, "{{") || strings.Contains(strings.Join(p.values, " "), "{{") {
+			// What a generator fills in is not known, and the chart's own value is not what runs.
+			p := &r.parts[i]
+			filledIn := slices.Concat(p.values, p.set, []string{p.folder, string(p.inline)})
+			if strings.Contains(strings.Join(filledIn, " "), "{{") {
 				p.folder = ""
 			}
-			// What a generator fills in is not known: the chart's own value stands.
-			r.parts[i].set = slices.DeleteFunc(r.parts[i].set, func(set string) bool { return strings.Contains(set, "{{") })
 			r.parts[i].hint = fmt.Sprintf("argocd appset generate %s writes its Applications", file.Name)
 		}
 	default:

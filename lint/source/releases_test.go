@@ -56,9 +56,14 @@ func TestReleases(t *testing.T) {
 				"spec: {source: {repoURL: 'https://example.com/acme/deploy', path: charts/shop}}}}\n", "one-default-chart-chart-chart",
 		},
 		{
-			"a set that fills in a value", "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: all}\nspec: {template: " +
+			"a set that fills in a parameter", "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: all}\nspec: {template: " +
 				"{metadata: {name: one}, spec: {source: {repoURL: 'https://example.com/acme/deploy', path: charts/shop, helm: {parameters: " +
-				"[{name: a, value: '{{number}}'}, {name: b, value: set}]}}}}}\n", "one-default-chart-set-chart",
+				"[{name: a, value: '{{number}}'}, {name: b, value: set}]}}}}}\n", "! ApplicationSet all",
+		},
+		{
+			"a set that fills in values", "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: all}\nspec: {template: " +
+				"{metadata: {name: one}, spec: {source: {repoURL: 'https://example.com/acme/deploy', path: charts/shop, helm: " +
+				"{valuesObject: {a: '{{number}}'}}}}}}\n", "! ApplicationSet all",
 		},
 		{
 			"a set of folders", "apiVersion: argoproj.io/v1alpha1\nkind: ApplicationSet\nmetadata: {name: all}\nspec: {template: {" +

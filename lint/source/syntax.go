@@ -81,13 +81,29 @@ func isParserError(text string) bool {
 // unclosed is what the library says of a text that ends within brackets.
 var unclosed = regexp.MustCompile(`',' or|node content|<document start>`)
 
+// open says that more brackets are opened than closed, but in quotes on one line.
+func open(text []byte) bool {
+	bare := quoted.ReplaceAll(text, nil)
+	count := func(brackets string) (n int) {
+		for i := range len(brackets) {
+			n += bytes.Count(bare, []byte{brackets[i]})
+		}
+		return n
+	}
+	return count("[{") > count("]}")
+}
+
+var quoted = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|(?m)(?:^|[ \t])#.*$`)
+
 // syntaxHint names the mistakes that the library describes in its own terms.
 func syntaxHint(s segment, text string, line int) string {
 	switch {
 	case strings.Contains(text, "cannot start any token") && bytes.Contains(s.textOf(line), []byte{'\t'}):
 		return "a tab indents this line, and YAML takes blanks only"
-	case !bytes.Contains(s.text, []byte("{{")) && unclosed.MatchString(text):
+	case !bytes.Contains(s.text, []byte("{{")) && unclosed.MatchString(text) && open(s.text):
 		return "is a bracket, [ or {, not closed, here or above?"
+	case strings.Contains(text, "',' or"):
+		return "is a comma missing, or do quotes belong around a value?"
 	case strings.Contains(text, "did not find expected key"), strings.Contains(text, "'-' indicator"):
 		return "is this line indented like its neighbours?"
 	case strings.Contains(text, "mapping values are not allowed"):

@@ -24,7 +24,7 @@ type codec struct {
 	program *Program
 	callee  int // place of the last name
 	// made are statements that were read, one of each kind: the next one of the kind takes its place.
-	made [32]ir.Stmt
+	made []ir.Stmt
 	err  error
 }
 
@@ -62,6 +62,9 @@ func (c *codec) stmt(s *ir.Stmt) {
 			c.fail("a statement that is not known: %d", number)
 			*s = &ir.BreakStmt{}
 			return
+		}
+		if c.made == nil {
+			c.made = make([]ir.Stmt, len(statements))
 		}
 		if c.made[number] == nil {
 			c.made[number], _ = reflect.New(reflect.TypeOf(statements[number]).Elem()).Interface().(ir.Stmt)

@@ -19,7 +19,7 @@ import (
 )
 
 // toMeasure is the annotation that advice to measure ends with.
-var toMeasure = regexp.MustCompile(`headroom annotate measures it(?: and writes|:) ((?:cpu-average|cpu-peak|memory-peak)\.headroom\.dev/\S+?)(?:,|;|\)| \(|$)`)
+var toMeasure = regexp.MustCompile(`headroom annotate(?: measures it(?: and writes)?)?:? ((?:cpu-average|cpu-peak|memory-peak)\.headroom\.dev/\S+?)(?:,|;|\)| \(|$)`)
 
 // amounts are what a container may turn out to use, of CPU and of memory.
 var amounts = map[bool][]string{true: {"1m", "90m", "700m", "1900m", "4", "33"}, false: {"1Mi", "90Mi", "700Mi", "1900Mi", "5Gi"}}

@@ -54,7 +54,7 @@ report contains finding if {
 	}
 }
 
-_refused(s, j) := sprintf("%s: %s; it was not judged.", [concat(" ", s.flags), s.reason]) if {
+_refused(s, j) := sprintf("%s: %s; as it stands, %s.", [concat(" ", s.flags), s.reason, _outcome(s, j.version)]) if {
 	_to_be_filled(s, j)
 } else := sprintf("%s: %s: %s.%s", [concat(" ", s.flags), _outcome(s, j.version), _reason(s, j), _together(s, j)])
 

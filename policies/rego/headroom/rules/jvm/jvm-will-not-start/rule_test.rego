@@ -193,7 +193,7 @@ test_placeholders_are_warnings if {
 		[f] := [f | some f in report(text, {}, {})]
 		[f.severity, f.outcome] == ["warning", "possible"]
 		contains(f.message, ": its value is a placeholder, which something has to fill in before the manifest is applied")
-		endswith(f.message, "; it was not judged.")
+		endswith(f.message, "; as it stands, no JDK will start.")
 		startswith(f.expected, "the manifest as it is applied")
 	}
 	severities("-Xmx5%", {}, {}) == {"error"}
