@@ -44,7 +44,7 @@ Exit code 0: the editor said shutdown and exit. 1: it went without. 2: it does n
 func runLSP(cmd *cobra.Command, config configFlags, from sourceFlags) error {
 	debug.SetGCPercent(gcPercent)
 	options := editor.Options{
-		Rules:   func(folder string) (engine.Options, error) { return config.optionsFor(folder) },
+		Rules:   config.optionsFor,
 		Source:  from.options(),
 		Version: versionString(),
 		Log:     cmd.ErrOrStderr(),

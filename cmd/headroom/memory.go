@@ -19,12 +19,12 @@ const (
 
 // mayLive is how many bytes may be alive when so many bytes of manifests have been read.
 func mayLive(read int64) uint64 {
-	return uint64(aliveBytes + aliveFactor*max(0, read-freeBytes)) //nolint:gosec // no sum of files comes near
+	return uint64(aliveBytes + aliveFactor*max(0, read-freeBytes))
 }
 
 // mostHeap bounds garbage where much is alive, without collecting all the time.
 func mostHeap(alive uint64) int64 {
-	return max(tightHeap, int64(min(alive, 1<<60))*5/4) //nolint:gosec // see min
+	return max(tightHeap, int64(min(alive, 1<<60))*5/4)
 }
 
 // refuseTooMuch ends the process where manifests take more memory than they may, and names the one that it was at.

@@ -199,8 +199,8 @@ func damage(random *rand.Rand, text string) string {
 
 // However an input is damaged, nothing that is said of it is in the words of Go.
 func TestDamagedInputsInPlainWords(t *testing.T) {
-	const seed, rounds = 1, 12               // of each command
-	random := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // damage needs no secrecy
+	const seed, rounds = 1, 12 // of each command
+	random := rand.New(rand.NewPCG(seed, 0))
 	codes := map[int]int{}
 	t.Chdir(t.TempDir())
 	for name, text := range map[string]string{"cart.yaml": soundManifest, "measured.json": soundMeasured} {

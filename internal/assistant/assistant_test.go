@@ -68,8 +68,13 @@ func TestLint(t *testing.T) {
 	has(t, text, "1. error HR202", "chart/templates/cart.yaml", "limits.cpu is 3")
 	has(t, answer(t, session, "lint", arguments{"path": ".", "show": "error"}), "limits.cpu is 2", "deploy/cart.yaml:15")
 	for _, wrong := range []arguments{
-		{}, {"manifest": "a: b", "path": "deploy"}, {"path": "absent"}, {"path": "deploy", "show": "all"},
-		{"manifest": "a: b", "values": []string{"x"}}, {"manifest": strings.Repeat("a", assistant.ManifestBytes+1)}, {"pth": "deploy"},
+		{},
+		{"manifest": "a: b", "path": "deploy"},
+		{"path": "absent"},
+		{"path": "deploy", "show": "all"},
+		{"manifest": "a: b", "values": []string{"x"}},
+		{"manifest": strings.Repeat("a", assistant.ManifestBytes+1)},
+		{"pth": "deploy"},
 	} {
 		if text, failed := call(t, session, "lint", wrong); !failed || text == "" || strings.Contains(text, dir) {
 			t.Errorf("%.60v: %s", wrong, text)

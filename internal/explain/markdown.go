@@ -23,51 +23,51 @@ func Plain(e *engine.Explanation, free float64) string {
 
 // A note is written in Markdown or as plain text.
 type note struct {
-	strings.Builder
+	out strings.Builder
 
 	strong string              // stands around a heading
 	of     func(string) string // text of a manifest or of ours
 }
 
 func (n *note) container(e *engine.Explanation, free float64) string {
-	fmt.Fprintf(n, "%s: %s", n.heading(e.Container), n.of(class(e)))
+	fmt.Fprintf(&n.out, "%s: %s", n.heading(e.Container), n.of(class(e)))
 	if e.ClassEvidence != "" {
-		n.WriteString(", " + n.of(e.ClassEvidence))
+		n.out.WriteString(", " + n.of(e.ClassEvidence))
 	}
-	n.WriteString("\n\n")
+	n.out.WriteString("\n\n")
 	if e.Runtime != "" {
-		fmt.Fprintf(n, "Runtime: %s, %s\n\n", n.of(e.Runtime), n.of(e.RuntimeEvidence))
+		fmt.Fprintf(&n.out, "Runtime: %s, %s\n\n", n.of(e.Runtime), n.of(e.RuntimeEvidence))
 	}
 	n.resources(e)
 	n.memory(e, free)
 	n.lines("CPU", cpuLines(e))
-	n.WriteString("\n")
+	n.out.WriteString("\n")
 	n.lines("What would pass", passingLines(e))
-	return n.String()
+	return n.out.String()
 }
 
 func (n *note) heading(text string) string { return n.strong + n.of(text) + n.strong }
 
 func (n *note) lines(name string, lines [][2]string) {
-	n.WriteString(n.heading(name) + "\n\n")
+	n.out.WriteString(n.heading(name) + "\n\n")
 	for _, l := range lines {
-		fmt.Fprintf(n, "- %s: %s\n", l[0], n.of(l[1]))
+		fmt.Fprintf(&n.out, "- %s: %s\n", l[0], n.of(l[1]))
 	}
 }
 
 // table has rows of a name, an amount and where it comes from.
 func (n *note) table(align string, rows [][3]string) {
 	if n.strong != "" {
-		n.WriteString("| | | from |\n" + align + "\n")
+		n.out.WriteString("| | | from |\n" + align + "\n")
 	}
 	for _, r := range rows {
 		if n.strong != "" {
-			fmt.Fprintf(n, "| %s | %s | %s |\n", n.of(r[0]), n.of(r[1]), n.of(r[2]))
+			fmt.Fprintf(&n.out, "| %s | %s | %s |\n", n.of(r[0]), n.of(r[1]), n.of(r[2]))
 		} else {
-			n.WriteString(strings.TrimRight(fmt.Sprintf("- %s: %s  %s", n.of(r[0]), n.of(r[1]), n.of(r[2])), " ") + "\n")
+			n.out.WriteString(strings.TrimRight(fmt.Sprintf("- %s: %s  %s", n.of(r[0]), n.of(r[1]), n.of(r[2])), " ") + "\n")
 		}
 	}
-	n.WriteString("\n")
+	n.out.WriteString("\n")
 }
 
 func (n *note) resources(e *engine.Explanation) {
@@ -90,14 +90,14 @@ func (n *note) memory(e *engine.Explanation, free float64) {
 	if sum.Budget {
 		name = "Memory budget"
 	}
-	fmt.Fprintf(n, "%s: %s\n\n", n.heading(name), n.of(sum.Verdict()))
+	fmt.Fprintf(&n.out, "%s: %s\n\n", n.heading(name), n.of(sum.Verdict()))
 	var rows [][3]string
 	for _, s := range append(append([]segment{}, sum.Segments...), sum.sums()...) {
 		rows = append(rows, [3]string{s.Name, s.amount(), origin(s)})
 	}
 	n.table("|---|--:|---|", rows)
 	for _, size := range e.Sizes {
-		fmt.Fprintf(n, "- %s\n", n.of(size.Text))
+		fmt.Fprintf(&n.out, "- %s\n", n.of(size.Text))
 	}
 }
 

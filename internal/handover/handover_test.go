@@ -38,7 +38,7 @@ func TestBeside(t *testing.T) {
 		t.Errorf("%q, %v", file, err)
 	}
 	full := filepath.Join(filepath.Dir(self), Full)
-	if err := errors.Join(os.Remove(full), os.WriteFile(full, nil, 0o700), os.WriteFile(self, nil, 0o700)); err != nil { //nolint:gosec // programs
+	if err := errors.Join(os.Remove(full), os.WriteFile(full, nil, 0o700), os.WriteFile(self, nil, 0o700)); err != nil {
 		t.Fatal(err)
 	}
 	if file, err := beside(self); err != nil || file != full {

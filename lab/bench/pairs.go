@@ -66,7 +66,8 @@ func (t tools) pairs(folder string) ([]pair, error) {
 		file, from string
 		join       func([][]byte) []byte
 	}{
-		{documents, tenThousand, asDocuments}, {list, tenThousand, asList},
+		{documents, tenThousand, asDocuments},
+		{list, tenThousand, asList},
 		{jvms, filepath.Join(folder, "jvms"), asDocuments},
 	} {
 		if err := joined(one.file, one.from, one.join); err != nil {
@@ -143,7 +144,8 @@ func changedRepository(folder, from string) (string, error) {
 		return "", err
 	}
 	for _, arguments := range [][]string{
-		{"init", "-q"}, {"add", "."},
+		{"init", "-q"},
+		{"add", "."},
 		{
 			"-c", "user.name=bench", "-c", "user.email=bench@example.org", "-c", "commit.gpgsign=false",
 			"commit", "-qm", "before",

@@ -24,9 +24,21 @@ func TestLineEnds(t *testing.T) {
 		at   int
 		want string
 	}{
-		{"", 0, "\n"}, {"a", 1, "\n"}, {"a\nb", 0, "\n"}, {"a\r\nb", 0, "\r\n"}, {"a\rb\n", 0, "\r"}, {"a\rb\r\n", 2, "\r\n"},
-		{"a\r\rb\n", 0, "\r"}, {"a\r", 0, "\r"}, {"a\nb", 3, "\n"}, {"a\r\nb", 4, "\r\n"}, {"a\rb", 3, "\r"}, {"\nb", 2, "\n"}, {"\rb", 2, "\r"},
-		{"a\n\rb", 4, "\r"}, {"a\r\nb\n", 3, "\n"},
+		{"", 0, "\n"},
+		{"a", 1, "\n"},
+		{"a\nb", 0, "\n"},
+		{"a\r\nb", 0, "\r\n"},
+		{"a\rb\n", 0, "\r"},
+		{"a\rb\r\n", 2, "\r\n"},
+		{"a\r\rb\n", 0, "\r"},
+		{"a\r", 0, "\r"},
+		{"a\nb", 3, "\n"},
+		{"a\r\nb", 4, "\r\n"},
+		{"a\rb", 3, "\r"},
+		{"\nb", 2, "\n"},
+		{"\rb", 2, "\r"},
+		{"a\n\rb", 4, "\r"},
+		{"a\r\nb\n", 3, "\n"},
 	} {
 		if got := fold([]byte(c.text)).lineEnd(c.at); got != c.want {
 			t.Errorf("%q at %d: %q, want %q", c.text, c.at, got, c.want)

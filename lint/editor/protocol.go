@@ -81,12 +81,6 @@ type foldersChanged struct {
 	} `json:"event"`
 }
 
-type filesChanged struct {
-	Changes []struct {
-		URI string `json:"uri"`
-	} `json:"changes"`
-}
-
 type link struct {
 	Href string `json:"href"`
 }

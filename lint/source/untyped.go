@@ -27,8 +27,11 @@ func misnamed(object map[string]any) (cause, field string) {
 		field string
 		top   string
 	}{
-		{object, "kind", "kind"}, {object, "apiVersion", "apiVersion"}, {metadata, "name", "metadata"},
-		{metadata, "namespace", "metadata"}, {metadata, "generateName", "metadata"},
+		{object, "kind", "kind"},
+		{object, "apiVersion", "apiVersion"},
+		{metadata, "name", "metadata"},
+		{metadata, "namespace", "metadata"},
+		{metadata, "generateName", "metadata"},
 	} {
 		if text, _ := named.in[named.field].(string); len(text) > longestName {
 			return fmt.Sprintf("the %s of this object has %d bytes, more than the API server takes: it is not judged; give it a shorter one",

@@ -21,7 +21,8 @@ func TestDecodeChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := [][]Change{
-		nil, {},
+		nil,
+		{},
 		{{Kind: "set", Path: []any{"spec", 2, "a"}, Value: "1"}},
 		{
 			{Kind: "remove", Path: []any{"spec"}},

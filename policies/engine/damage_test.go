@@ -39,8 +39,14 @@ func smallObjects(t *testing.T) []any {
 	}
 	var all []any
 	for _, kind := range [][2]string{
-		{"v1", "Pod"}, {"v1", "ReplicationController"}, {"apps/v1", "Deployment"}, {"apps/v1", "ReplicaSet"},
-		{"apps/v1", "StatefulSet"}, {"apps/v1", "DaemonSet"}, {"batch/v1", "Job"}, {"batch/v1", "CronJob"},
+		{"v1", "Pod"},
+		{"v1", "ReplicationController"},
+		{"apps/v1", "Deployment"},
+		{"apps/v1", "ReplicaSet"},
+		{"apps/v1", "StatefulSet"},
+		{"apps/v1", "DaemonSet"},
+		{"batch/v1", "Job"},
+		{"batch/v1", "CronJob"},
 	} {
 		object := map[string]any{
 			"apiVersion": kind[0], "kind": kind[1],

@@ -28,7 +28,8 @@ func (e *Engine) Explain(ctx context.Context, r Review, o ExplainOptions) ([]Exp
 func (e *Engine) explanations(ctx context.Context, review plan.Value, o ExplainOptions) ([]Explanation, error) {
 	asked, err := plan.FromGo(map[string]any{
 		"pause_ms": o.PauseMS, "period_ms": o.PeriodMS, "workers": o.Workers,
-		"gc_threads": o.GCThreads})
+		"gc_threads": o.GCThreads,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("read what is asked: %w", err)
 	}

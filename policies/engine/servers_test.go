@@ -108,7 +108,7 @@ func budgetOf(t *testing.T, e *Engine, s realServer, limitMiB int) (*Budget, str
 	said := ""
 	for _, f := range result.Findings {
 		if f.Rule == "HR303" || f.Rule == "HR304" {
-			said = string(f.Severity)
+			said = f.Severity
 		}
 	}
 	return details[0].Budget, said

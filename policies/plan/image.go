@@ -40,7 +40,7 @@ func numberAt(s string, i int) int {
 	return int(s[0])<<24 | int(s[1])<<16 | int(s[2])<<8 | int(s[3])
 }
 
-func appendNumber(to []byte, n int) []byte { return binary.BigEndian.AppendUint32(to, uint32(n)) }
+func appendNumber(to []byte, n int) []byte { return binary.BigEndian.AppendUint32(to, uint32(n)) } //nolint:gosec // an image has some MB
 
 // table is a list of texts. Each is found without a look at those before it.
 type table struct{ ends, texts string }

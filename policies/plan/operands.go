@@ -126,7 +126,7 @@ func (c *compiler) textOf(index int) string {
 // place is where an error comes from: a file, by its place among the strings, and a line.
 type place struct{ file, row int32 }
 
-func placeOf(l ir.Location) place { return place{int32(l.File), int32(l.Row)} }
+func placeOf(l ir.Location) place { return place{int32(l.File), int32(l.Row)} } //nolint:gosec // of a source file
 
 func (p *Program) location(at place) *ast.Location {
 	return ast.NewLocation(nil, p.texts.at(int(at.file)), int(at.row), 1)

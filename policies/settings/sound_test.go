@@ -12,7 +12,12 @@ import (
 func TestSoundAgrees(t *testing.T) {
 	others := []any{
 		nil, true, -1, 0, 3, int64(-2), uint64(1) << 63, -1.0, 0.0, 0.5, 1.0, 1.5, 7e18, "", " ", "x", "-", "HR202", "10ms", "80Mi", "2027-01-31", "peak", "average",
-		[]any{}, []any{"x"}, []any{"x", 1.0}, map[string]any{}, map[string]any{"x": "y"}, map[string]any{"timesAverage": 2.0},
+		[]any{},
+		[]any{"x"},
+		[]any{"x", 1.0},
+		map[string]any{},
+		map[string]any{"x": "y"},
+		map[string]any{"timesAverage": 2.0},
 	}
 	for against, texts := range map[string][]string{configSchema: {everyKey, onlyKeys}, "images.schema.json": {aLock}} {
 		schema, err := compile(against)

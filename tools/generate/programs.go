@@ -65,7 +65,7 @@ func readProgram(file, id string) (program, error) {
 	if err != nil {
 		return program{}, err
 	}
-	defer text.Close()
+	defer func() { _ = text.Close() }()
 	family := map[string]program{}
 	decoder := yaml.NewDecoder(text)
 	decoder.KnownFields(true)

@@ -58,8 +58,11 @@ func TestRises(t *testing.T) {
 		parts  int // what one of them lacks has not grown all the time
 		rises  float64
 	}{
-		{window, 1, 50}, {window, 2, 50}, {window * 7 / 8, 1, 50},
-		{window, 3, 0}, {day, 1, 0}, // a load and a leak are alike in less than two days
+		{window, 1, 50},
+		{window, 2, 50},
+		{window * 7 / 8, 1, 50},
+		{window, 3, 0},
+		{day, 1, 0}, // a load and a leak are alike in less than two days
 	} {
 		source, err := measure.Prometheus(measure.PrometheusOptions{URL: url.URL, Window: asked.window})
 		if err != nil {

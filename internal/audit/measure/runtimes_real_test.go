@@ -218,8 +218,13 @@ func TestOtherRuntimes(t *testing.T) {
 			t.Errorf("%s: %+v", exporter, got)
 		}
 		for _, v := range [][2]float64{
-			{got.Floor, want.Floor}, {got.Live, want.Live}, {got.MemoryLimit, want.MemoryLimit}, {got.Direct, want.Direct},
-			{got.Threads, want.Threads}, {got.Processors, want.Processors}, {float64(got.Samples), 576},
+			{got.Floor, want.Floor},
+			{got.Live, want.Live},
+			{got.MemoryLimit, want.MemoryLimit},
+			{got.Direct, want.Direct},
+			{got.Threads, want.Threads},
+			{got.Processors, want.Processors},
+			{float64(got.Samples), 576},
 		} {
 			close(t, exporter, v[0], v[1])
 		}
@@ -308,11 +313,17 @@ func TestRuntimes(t *testing.T) {
 			what      string
 			got, want float64
 		}{
-			{"heap", got.HeapMax, want.runtime.HeapMax}, {"live", got.Live, want.runtime.Live},
-			{"metaspace", got.Metaspace, want.runtime.Metaspace}, {"code cache", got.CodeCache, want.runtime.CodeCache},
-			{"direct", got.Direct, want.runtime.Direct}, {"threads", got.Threads, want.runtime.Threads},
-			{"classes", got.Classes, want.runtime.Classes}, {"processors", got.Processors, want.runtime.Processors},
-			{"share of collections", got.GCShare, want.runtime.GCShare}, {"a pause", got.GCPause, want.runtime.GCPause}, {"steps", float64(got.Samples), float64(want.runtime.Samples)},
+			{"heap", got.HeapMax, want.runtime.HeapMax},
+			{"live", got.Live, want.runtime.Live},
+			{"metaspace", got.Metaspace, want.runtime.Metaspace},
+			{"code cache", got.CodeCache, want.runtime.CodeCache},
+			{"direct", got.Direct, want.runtime.Direct},
+			{"threads", got.Threads, want.runtime.Threads},
+			{"classes", got.Classes, want.runtime.Classes},
+			{"processors", got.Processors, want.runtime.Processors},
+			{"share of collections", got.GCShare, want.runtime.GCShare},
+			{"a pause", got.GCPause, want.runtime.GCPause},
+			{"steps", float64(got.Samples), float64(want.runtime.Samples)},
 			{"time seen", got.Seen.Hours(), want.runtime.Seen.Hours()},
 		} {
 			close(t, name+": "+v.what, v.got, v.want)

@@ -68,14 +68,22 @@ func TestRuntimesOf(t *testing.T) {
 		tell  func(map[string]values)
 		holds func(engine.Runtime) bool
 	}{
-		{"one exporter", func(a map[string]values) { asJVM(a, "Micrometer", app, whole) },
-			func(r engine.Runtime) bool { return r == want }},
-		{"no container label, two containers", func(a map[string]values) { asJVM(a, "Micrometer", series{pod: "a"}, whole) },
-			func(r engine.Runtime) bool { return doubted(r, "the Pod has 2 containers") }},
-		{"two JVMs in a container", func(a map[string]values) { asJVM(a, "Micrometer", app, with(map[string]float64{least: gi / 2})) },
-			func(r engine.Runtime) bool { return doubted(r, "several JVMs") }},
-		{"a maximum below the use", func(a map[string]values) { asJVM(a, "Micrometer", app, with(map[string]float64{"heap_used": 2 * gi})) },
-			func(r engine.Runtime) bool { return doubted(r, "larger than its maximum") }},
+		{
+			"one exporter", func(a map[string]values) { asJVM(a, "Micrometer", app, whole) },
+			func(r engine.Runtime) bool { return r == want },
+		},
+		{
+			"no container label, two containers", func(a map[string]values) { asJVM(a, "Micrometer", series{pod: "a"}, whole) },
+			func(r engine.Runtime) bool { return doubted(r, "the Pod has 2 containers") },
+		},
+		{
+			"two JVMs in a container", func(a map[string]values) { asJVM(a, "Micrometer", app, with(map[string]float64{least: gi / 2})) },
+			func(r engine.Runtime) bool { return doubted(r, "several JVMs") },
+		},
+		{
+			"a maximum below the use", func(a map[string]values) { asJVM(a, "Micrometer", app, with(map[string]float64{"heap_used": 2 * gi})) },
+			func(r engine.Runtime) bool { return doubted(r, "larger than its maximum") },
+		},
 		{"more that was live than there may be", func(a map[string]values) {
 			asJVM(a, "Micrometer", app, with(map[string]float64{"live": 2 * gi}))
 		}, func(r engine.Runtime) bool { return doubted(r, "more than its maximum now") }},
@@ -113,8 +121,10 @@ func TestRuntimesOf(t *testing.T) {
 			asJVM(a, "Micrometer", series{pod: "a"}, whole)
 			asJVM(a, "OpenTelemetry", app, whole)
 		}, func(r engine.Runtime) bool { return r.Exporter == "OpenTelemetry" && r.HeapMax == gi }},
-		{"of no container that there is", func(a map[string]values) { asJVM(a, "Micrometer", series{pod: "b"}, whole) },
-			func(r engine.Runtime) bool { return r == engine.Runtime{} }},
+		{
+			"of no container that there is", func(a map[string]values) { asJVM(a, "Micrometer", series{pod: "b"}, whole) },
+			func(r engine.Runtime) bool { return r == engine.Runtime{} },
+		},
 	} {
 		answers := map[string]values{"cpu count": {app: 1}, "memory max": {app: 1, proxy: 1}}
 		test.tell(answers)
@@ -196,8 +206,15 @@ func TestFiguresOfOnePod(t *testing.T) {
 // A collector that runs beside the program stops it for less than a millisecond.
 func TestPauses(t *testing.T) {
 	for _, test := range []struct{ seconds, count, want float64 }{
-		{0.4, 1000, 0.4}, {0.0412, 1000, 0.04}, {0, 10, 0.01}, {0.000001, 1, 0.01},
-		{1.234, 1000, 1.23}, {9.996, 1000, 10}, {12.4, 1000, 12}, {0.2, 1, 200}, {5, 0, 0},
+		{0.4, 1000, 0.4},
+		{0.0412, 1000, 0.04},
+		{0, 10, 0.01},
+		{0.000001, 1, 0.01},
+		{1.234, 1000, 1.23},
+		{9.996, 1000, 10},
+		{12.4, 1000, 12},
+		{0.2, 1, 200},
+		{5, 0, 0},
 	} {
 		answers := map[string]values{}
 		of := series{pod: "a", container: "app"}

@@ -13,7 +13,8 @@ func TestBurstDrawn(t *testing.T) {
 	b := cfs.ForLimit(1000, 100*ms)
 	b.Burst = 100 * ms
 	loads := []cfs.Load{
-		{Name: "a", Threads: 8, Work: 25 * ms}, {Name: "b", Start: 110 * ms, Threads: 1, Work: 20 * ms},
+		{Name: "a", Threads: 8, Work: 25 * ms},
+		{Name: "b", Start: 110 * ms, Threads: 1, Work: 20 * ms},
 		{Name: "c", Start: 430 * ms, Threads: 1, Work: ms},
 	}
 	run := timeline(t, "", b, 8, loads...)

@@ -81,8 +81,10 @@ func TestSamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"gc-burst.yaml", "raise-limit.yaml", "workers.yaml", "period.yaml", "burst.yaml", "busy-threads.yaml", "quota-rewrites.yaml",
-		"paper-table-2.yaml", "paper-figure-4.yaml"} {
+	for _, name := range []string{
+		"gc-burst.yaml", "raise-limit.yaml", "workers.yaml", "period.yaml", "burst.yaml", "busy-threads.yaml", "quota-rewrites.yaml",
+		"paper-table-2.yaml", "paper-figure-4.yaml",
+	} {
 		table, _ := show(t, sample(t, name))
 		if !strings.Contains(string(docs), "$ headroom simulate samples/scenarios/"+name+"\n"+table) {
 			t.Errorf("docs/simulate.md does not show\n$ headroom simulate samples/scenarios/%s\n%s", name, table)

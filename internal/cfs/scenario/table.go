@@ -75,7 +75,7 @@ func (r *Result) periodRows() (rows [][]string, loads int) {
 	for _, o := range r.Outcomes {
 		cells := o.cells(bursts)
 		for _, l := range o.Loads {
-			row := append(cells, terminal.Printable(l.Name), durationText(l.Done))
+			row := slices.Concat(cells, []string{terminal.Printable(l.Name), durationText(l.Done)})
 			if often {
 				row = append(row, durationText(l.Median), durationText(l.P99))
 			}

@@ -79,8 +79,8 @@ func TestAnswerOfContainersWithoutName(t *testing.T) {
 		},
 		// A whole workload is not named beside its container.
 		"1 container can be OOMKilled": {in("HR303", "OOMKilled", "a", "/spec/containers/0/env/0"), in("HR209", "OOMKilled", "", "/spec")},
-		"1 workload can be throttled": {in("HR210", "throttled", "", "/spec/resources/limits/cpu")},
-		"1 workload may not start":    {in("HR003", "start", "", "/spec/containers/0")},
+		"1 workload can be throttled":  {in("HR210", "throttled", "", "/spec/resources/limits/cpu")},
+		"1 workload may not start":     {in("HR003", "start", "", "/spec/containers/0")},
 	} {
 		if got := Answer(report.Entries(&report.Report{Findings: findings})); got != want {
 			t.Errorf("got  %s\nwant %s", got, want)

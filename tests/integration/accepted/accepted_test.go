@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 // API server's defaults and those of LimitRanges.
 func TestWhatIsFixedIsAccepted(t *testing.T) {
 	seed := search.Seed(t, 20261128)
-	random := &odd{rand.New(rand.NewPCG(seed, 1))} //nolint:gosec // no secret
+	random := &odd{rand.New(rand.NewPCG(seed, 1))}
 	client, err := dynamic.NewForConfig(apiServer.Config)
 	if err != nil {
 		t.Fatal(err)

@@ -19,8 +19,12 @@ var (
 	memories = []string{"64Mi", "128Mi", "256Mi", "512Mi", "1Gi", "1500Mi", "2Gi", "3Gi", "4Gi", "8Gi"}
 	classes  = []string{"latency-sensitive", "latency-sensitive", "batch", "sidecar", "cron", "multi-tenant"}
 	commands = [][]any{
-		nil, {"java", "-jar", "a.jar"}, {"java", "-Xmx512m", "-jar", "a.jar"}, {"java", "-XX:MaxRAMPercentage=70.0", "-jar", "a.jar"},
-		{"sh", "-c", "exec java $JAVA_OPTS -jar a.jar"}, {"/app/server"},
+		nil,
+		{"java", "-jar", "a.jar"},
+		{"java", "-Xmx512m", "-jar", "a.jar"},
+		{"java", "-XX:MaxRAMPercentage=70.0", "-jar", "a.jar"},
+		{"sh", "-c", "exec java $JAVA_OPTS -jar a.jar"},
+		{"/app/server"},
 	}
 	images   = []string{"eclipse-temurin:21.0.5_11-jre", "eclipse-temurin:17", "golang:1.25", "envoyproxy/envoy:v1.30", "node:22", "busybox"}
 	runtimes = []string{"jvm version=21", "go version=1.24", "node", "jvm"}

@@ -21,7 +21,7 @@ const mostMemory = 400 << 20
 func TestHostileTrees(t *testing.T) {
 	var table strings.Builder
 	commands := hostile.Commands()
-	turn := int(search.Seed(t, 0) % uint64(len(commands))) //nolint:gosec // less than four
+	turn := int(search.Seed(t, 0) % uint64(len(commands)))
 	trees := hostile.OfMemory()
 	if search.Whole() {
 		trees = hostile.Trees()

@@ -61,8 +61,17 @@ func (d *draw) set(i int) flagSet {
 		share int
 		make  func() []string
 	}{
-		{30, d.written}, {24, d.fromTable}, {22, d.related}, {10, d.threads}, {6, d.enumerated}, {10, d.options}, {8, d.sizes},
-		{12, d.launched}, {8, d.slips}, {6, d.loaded}, {12, d.extremes},
+		{30, d.written},
+		{24, d.fromTable},
+		{22, d.related},
+		{10, d.threads},
+		{6, d.enumerated},
+		{10, d.options},
+		{8, d.sizes},
+		{12, d.launched},
+		{8, d.slips},
+		{6, d.loaded},
+		{12, d.extremes},
 	}
 	total := 0
 	for _, k := range kinds {

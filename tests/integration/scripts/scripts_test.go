@@ -198,7 +198,7 @@ func (r record) start(t *testing.T, java jdks.JDK, x example, pod map[string]any
 	t.Helper()
 	container := pod["spec"].(map[string]any)["containers"].([]any)[0].(map[string]any)
 	limit := container["resources"].(map[string]any)["limits"].(map[string]any)["memory"].(string)
-	command := exec.CommandContext(t.Context(), "sh", "-c", r.script(x, bytesOf(limit))) //nolint:gosec // what runs is built from the record, above
+	command := exec.CommandContext(t.Context(), "sh", "-c", r.script(x, bytesOf(limit)))
 	command.Env = []string{"PATH=" + os.Getenv("PATH"), "JAVA=" + java.Java}
 	env, _ := container["env"].([]any)
 	for _, entry := range env {

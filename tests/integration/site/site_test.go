@@ -54,9 +54,9 @@ func TestSearch(t *testing.T) {
 		}
 	}()
 	for words, page := range map[string]string{
-		"HR303":                "/rules/HR303/",
+		"HR303":               "/rules/HR303/",
 		"UseContainerSupport": "/rules/HR401/",
-		"break glass":          "/break-glass/",
+		"break glass":         "/break-glass/",
 	} {
 		p, err := browser.Open(server.URL+"/", 1280, 900, false)
 		if err != nil {
