@@ -49,7 +49,7 @@ func source(t *testing.T, o measure.PrometheusOptions) measure.Source {
 // busy machine starts Prometheus.
 func told(t *testing.T, h *history.History, server *history.Server) measure.Source {
 	t.Helper()
-	s := source(t, measure.PrometheusOptions{URL: server.URL})
+	s := source(t, measure.PrometheusOptions{URL: server.URL, Timeout: time.Hour})
 	measure.At(s, h.End.Add(10*time.Second))
 	return s
 }

@@ -85,6 +85,7 @@ scrape_configs:
 	arguments := append([]string{
 		"--config.file=" + filepath.Join(dir, "prometheus.yml"), "--storage.tsdb.path=" + filepath.Join(dir, "data"),
 		"--storage.tsdb.retention.time=30d", "--web.listen-address=" + address, "--log.level=warn",
+		"--query.timeout=1h", // a busy machine is not what is tested
 	}, o.Flags...)
 	if o.Web != "" {
 		file := filepath.Join(dir, "web.yml")
