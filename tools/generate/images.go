@@ -203,7 +203,7 @@ var (
 	keys = strings.Fields("names scripts shown_by tag read runtime java vm entrypoint command line not_jvm ignores unsets drops_environment " +
 		"processes native unbounded bounded_by off_heap plans takes refuses roles note examples")
 	partKeys = strings.Fields("options script variable argument size percent file unknown becomes unit default of least most pair sets when")
-	whenKeys = strings.Fields("tag words not_words set unset equals lacks")
+	whenKeys = strings.Fields("tag words not_words option not_option mounted not_mounted set unset equals lacks")
 )
 
 func unknownKeys(record map[string]any) []string {

@@ -41,12 +41,15 @@ type part struct {
 	Becomes  string `json:"becomes"`
 	Unit     string `json:"unit"`
 	File     string `json:"file"`
+	Argument string `json:"argument"`
 	Default  any    `json:"default"`
 	Unknown  string `json:"unknown"`
 	When     struct {
 		Tag    *string           `json:"tag"`
 		Words  *string           `json:"words"`
 		Lack   *string           `json:"not_words"`
+		Option *string           `json:"option"`
+		Other  *string           `json:"not_option"`
 		Set    string            `json:"set"`
 		Unset  string            `json:"unset"`
 		Equals map[string]string `json:"equals"`
@@ -74,11 +77,20 @@ func (r record) script(e example, limit int64) string {
 	var b strings.Builder
 	b.WriteString("set --\nshare() { m=$(($1 * $2 / 104857600)); [ $m -lt $3 ] && m=$3; [ $m -gt $4 ] && m=$4; echo $m; }\n")
 	words := strings.Join(slices.Concat(e.Command, e.Args), " ")
+	options := regexp.MustCompile(`(?:^| )(--?[a-z-]+(?:=| [^- ])\S*)`).FindAllString(words, -1)
+	has := func(pattern *string) bool {
+		return pattern != nil && slices.ContainsFunc(options, func(option string) bool { return matches(pattern, strings.TrimSpace(option)) })
+	}
 	for i, p := range r.Line {
-		if !matches(p.When.Tag, e.tag()) || !matches(p.When.Words, words) || p.When.Lack != nil && matches(p.When.Lack, words) || p.Unknown != "" {
+		if !matches(p.When.Tag, e.tag()) || !matches(p.When.Words, words) || p.When.Lack != nil && matches(p.When.Lack, words) || p.Unknown != "" ||
+			p.When.Option != nil && !has(p.When.Option) || has(p.When.Other) {
 			continue
 		}
-		fmt.Fprintf(&b, "if true%s; then\n%s\nfi\n", r.conditions(i), p.shell(limit))
+		made := p.shell(limit)
+		if p.Argument != "" {
+			made = p.argument(options)
+		}
+		fmt.Fprintf(&b, "if true%s; then\n%s\nfi\n", r.conditions(i), made)
 	}
 	for _, name := range r.Unsets {
 		fmt.Fprintf(&b, "unset %s\n", name)
@@ -147,6 +159,17 @@ func (p part) shell(limit int64) string {
 		return fmt.Sprintf("v=${%s:-%s}; if [ -n \"$v\" ]; then %s; fi", p.Variable, given, becomes(p.Becomes))
 	}
 	return fmt.Sprintf("if [ -n \"$%[1]s\" ]; then set -- \"$@\" $%[1]s; else %[2]s; fi", p.Variable, put(given))
+}
+
+// argument puts what the last such option says on java's line.
+func (p part) argument(options []string) string {
+	made := ":"
+	for _, option := range options {
+		if found := regexp.MustCompile(p.Argument).FindStringSubmatch(strings.TrimSpace(option)); found != nil {
+			made = put(strings.ReplaceAll(p.Becomes, "{}", found[1]))
+		}
+	}
+	return made
 }
 
 // withUnit gives a bare number the unit that the script adds.

@@ -101,6 +101,18 @@ _condition(c, _, "words", pattern) if regex.match(pattern, concat(" ", images.wo
 
 _condition(c, _, "not_words", pattern) if not regex.match(pattern, concat(" ", images.words(c)))
 
+_condition(c, _, "option", pattern) if regex.match(pattern, images.options(c)[_][_])
+
+_condition(c, _, "not_option", pattern) if {
+	every options in images.options(c) {
+		every option in options { not regex.match(pattern, option) }
+	}
+}
+
+_condition(c, _, "mounted", pattern) if _mounts(c, pattern)
+
+_condition(c, _, "not_mounted", pattern) if not _mounts(c, pattern)
+
 _condition(c, _, "set", name) if not _empty(process.arrived(images.last_call(c), name))
 
 _condition(c, _, "unset", name) if _empty(process.arrived(images.last_call(c), name))
@@ -120,6 +132,8 @@ _lacks(c, in_front, option) if {
 		not contains(object.get(process.arrived(images.last_call(c), object.get(part, "variable", "")), "value", ""), option)
 	}
 }
+
+_mounts(c, pattern) if regex.match(pattern, c.raw.volumeMounts[_].mountPath)
 
 _empty(found) if found.state == "absent"
 
@@ -145,15 +159,28 @@ _own_part(c, part) := object.union(part, {
 	"image": true,
 })
 
-# Of an option of the script that stands there several times the last counts.
-_option_part(c, part) := {
+# Of an option of the script that stands in a call several times the last counts.
+_option_part(c, part) := object.union(_said_by_option(part, values), {
 	"name": "the start script's arguments",
 	"path": process.path_of_command(c),
-	"text": replace(part.becomes, "{}", said[count(said) - 1][1]),
-} if {
-	said := regex.find_all_string_submatch_n(part.argument, concat(" ", images.words(c)), -1)
-	count(said) > 0
+}) if {
+	values := {value | some options in images.options(c); value := _last_said(options, part.argument)}
+	values != {""}
 }
+
+_last_said(options, pattern) := images.hidden_option if {
+	images.hidden_option in options
+} else := said[count(said) - 1] if {
+	said := [value | some option in options; [[_, value]] := regex.find_all_string_submatch_n(pattern, option, 1)]
+	count(said) > 0
+} else := ""
+
+_said_by_option(part, values) := {"text": replace(part.becomes, "{}", value)} if {
+	[value] := sort(values)
+	regex.match(_size_or_flags, value)
+} else := {"why": "not all options of its calls can be read, or they differ", "sets": _set_by(part)}
+
+_size_or_flags := `^(?:[0-9]+[kKmMgGtT]|["']?-.*)$`
 
 # A script leaves the option out for a share of 0.
 _share_part(c, _, 0) := _own_part(c, {"text": ""})

@@ -83,6 +83,11 @@ test_conditions if {
 	holds := {
 		"tag": "^1",
 		"words": "worker$",
+		"not_words": "^worker",
+		"option": "^[?]$",
+		"not_option": "^--driver",
+		"mounted": "/conf$",
+		"not_mounted": "^/conf",
 		"set": "HOME",
 		"unset": "NOWHERE",
 		"equals": {"HOME": "/"},
@@ -91,15 +96,23 @@ test_conditions if {
 	fails := {
 		"tag": "^2",
 		"words": "^worker",
+		"not_words": "worker$",
+		"option": "^--driver",
+		"not_option": "^[?]$",
+		"mounted": "^/conf",
+		"not_mounted": "/conf$",
 		"set": "NOWHERE",
 		"unset": "HOME",
 		"equals": {"HOME": ""},
 		"lacks": "-Xmx",
 	}
-	container := {"args": ["start", "worker"], "env": [
-		{"name": "HOME", "value": "/"},
-		{"name": "OPTS", "value": "-Xmx1g"},
-	]}
+	container := {
+		"args": ["start", "worker"], "env": [
+			{"name": "HOME", "value": "/"},
+			{"name": "OPTS", "value": "-Xmx1g"},
+		],
+		"volumeMounts": [{"name": "a", "mountPath": "/opt/spark/conf"}],
+	}
 	every key, value in holds {
 		script_line([{"variable": "OPTS"}, {"options": "-server", "when": {key: value}}], container) == ["-Xmx1g", "-server"]
 	}
@@ -112,6 +125,25 @@ test_conditions if {
 	# What a variable brings behind a part is not there when the script looks.
 	size := {"options": "-Xms4g -Xmx4g", "when": {"lacks": "-Xmx"}}
 	script_line([size, {"variable": "OPTS"}], container) == ["-Xms4g -Xmx4g", "-Xmx1g"]
+}
+
+# An option of spark-submit is known where each of its calls says the same, and all of them are read.
+test_options if {
+	record := {
+		"entrypoint": ["spark-submit"],
+		"line": [{"argument": "^--driver-memory[ =](.*)$", "becomes": "-Xmx{}"}],
+	}
+	differ := "not all options of its calls can be read, or they differ"
+	every script, want in {
+		"spark-submit a.py": [], "spark-submit --driver-memory 2g a.py": ["-Xmx2g"],
+		"spark-submit --driver-memory 1g --driver-memory 2g a.py": ["-Xmx2g"],
+		"spark-submit --driver-memory 2g a.py; spark-submit b.py": [differ],
+		"spark-submit --driver-memory $MEMORY a.py": [differ],
+		"spark-submit --driver-memory 2 a.py": [differ], "spark-submit $ALL a.py": [differ],
+		"sh -c \"sh -c 'sh -c spark-submit'\"": [differ], "run.sh": [differ],
+	} {
+		[said_of(part) | some part in started_by(record, {"command": ["sh", "-c", script]}).script.parts] == want
+	}
 }
 
 # What a script takes from a place that cannot be read has no number.
