@@ -9,11 +9,13 @@ import data.headroom.process
 #   by                    who reads it: the JVM's own properties (-D) alone, or also what Spring or Quarkus reads
 #   name                  for people
 #   usual                 what the library takes by itself at the least, which is no mistake of the user
+#   each, least           what advice names: `each` for each core, 1 where it says none, and `least`, else `usual`
 #   blocks                tasks may wait in it: up to four for each core are usual then
+#   scaled                `others` are a factor for each processor, and a maximum
 _computing := [
 	{
 		"property": "io.netty.eventLoopThreads",
-		"by": "jvm", "name": "Netty's event loop", "usual": 2, "blocks": false,
+		"by": "jvm", "name": "Netty's event loop", "usual": 2, "each": 2, "blocks": false,
 	},
 	{
 		"property": "reactor.netty.ioWorkerCount",
@@ -21,15 +23,23 @@ _computing := [
 	},
 	{
 		"property": "java.util.concurrent.ForkJoinPool.common.parallelism",
-		"by": "jvm", "name": "The common pool", "usual": 3, "blocks": true,
+		"by": "jvm", "name": "The common pool", "usual": 3, "least": 1, "blocks": true,
 	},
 	{
 		"property": "akka.actor.default-dispatcher.fork-join-executor.parallelism-min",
-		"by": "jvm", "name": "Akka's default dispatcher", "usual": 8, "blocks": true,
+		"others": [
+			"akka.actor.default-dispatcher.fork-join-executor.parallelism-factor",
+			"akka.actor.default-dispatcher.fork-join-executor.parallelism-max",
+		],
+		"by": "jvm", "name": "Akka's default dispatcher", "usual": 8, "blocks": true, "scaled": true,
 	},
 	{
 		"property": "pekko.actor.default-dispatcher.fork-join-executor.parallelism-min",
-		"by": "jvm", "name": "Pekko's default dispatcher", "usual": 8, "blocks": true,
+		"others": [
+			"pekko.actor.default-dispatcher.fork-join-executor.parallelism-factor",
+			"pekko.actor.default-dispatcher.fork-join-executor.parallelism-max",
+		],
+		"by": "jvm", "name": "Pekko's default dispatcher", "usual": 8, "blocks": true, "scaled": true,
 	},
 	{
 		"property": "server.undertow.threads.io", "others": ["server.undertow.io-threads"],
@@ -75,26 +85,53 @@ _any_pool := concat("|", {regex.replace(_written_as[by], `NAME`, replace(name, "
 _written_as := {true: "-DNAME=", false: "NAME"}
 
 # _sized are the pools of a JVM whose size is seen: {pool, threads, name, text, path}.
-_sized(j, pools) := [object.union(said, {"pool": pool, "threads": to_number(said.text), "text": _told_size(said)}) |
+_sized(j, pools) := [object.union(sized, {"pool": pool}) |
 	_sizes_any(j)
 	some pool in pools
+	sized := _size_of_pool(j, pool)
+]
+
+_size_of_pool(j, pool) := object.union(said, {"threads": to_number(said.text), "text": _told_size(said)}) if {
+	not pool.scaled
 	said := _pool_setting(j, pool)
 	regex.match(`^[1-9][0-9]{0,4}$`, said.text)
-]
+}
+
+# A dispatcher of Akka or Pekko: the factor for each processor, at least parallelism-min, at most parallelism-max.
+_size_of_pool(j, pool) := object.union(decides, {"threads": threads, "text": text}) if {
+	pool.scaled
+	said := [setting | some name in _names_of(pool); setting := _pool_setting(j, {"property": name, "by": pool.by})]
+	every setting in said { regex.match(`^[0-9]{1,4}(?:\.[0-9]{1,4})?$`, setting.text) }
+	[least, factor, most] := [value |
+		some i, name in _names_of(pool)
+		value := array.concat([to_number(s.text) | some s in said; endswith(s.name, name)], [[pool.usual, 1, 64][i]])[0]
+	]
+	threads := min([max([least, ceil(j.processors * factor)]), most])
+	decides := array.concat([s | some s in said; to_number(s.text) == threads], said)[0]
+	text := concat("", [_told_size(decides), _told_most(to_number(decides.text), threads, most)])
+}
+
+_told_most(said, threads, most) := sprintf("; parallelism-max is %v", [most]) if {
+	said > threads
+	threads == most
+} else := ""
 
 _sizes_any(j) if regex.match(_any_pool, visible_text(j.c, j.sources))
 
 _sizes_any(j) if regex.match(_any_pool, concat(" ", _variable_names(j.c)))
 
-_sizes_any(j) if _property_files(j.c) != []
+_sizes_any(j) if {
+	some by in ["spring", "quarkus"]
+	_property_files(j, by) != []
+}
 
 # The command line of the program wins, then a property of the JVM, a variable, a file. Each is {name, text, at, path}.
-_pool_setting(j, pool) := said[0] if {
-	said := array.concat(
-		array.concat(_by_argument(j, pool), _by_property(j, pool)),
-		array.concat(_by_variable(j, pool), _by_file(j, pool)),
-	)
-}
+_pool_setting(j, pool) := array.concat(_set_outside_files(j, pool), _by_file(j, pool))[0]
+
+_set_outside_files(j, pool) := array.concat(
+	array.concat(_by_argument(j, pool), _by_property(j, pool)),
+	_by_variable(j, pool),
+)
 
 _by_argument(j, pool) := [{"name": option, "text": value, "at": "", "path": process.path_of_command(j.c)} |
 	pool.by == "spring"
@@ -130,9 +167,9 @@ _by_variable(j, pool) := [{"name": name, "text": trim_space(found.value), "at": 
 
 _by_file(j, pool) := [{"name": name, "text": value, "at": file.path, "path": file.at} |
 	pool.by != "jvm"
-	some file in _property_files(j.c)
+	some file in _property_files(j, pool.by)
 	some name in _names_of(pool)
-	value := _property_in(file, name)
+	value := _property_in(j, file, name)
 ]
 
 _told_size(said) := sprintf("%s=%s%s", [said.name, said.text, _told_where(said.at)])
@@ -148,15 +185,17 @@ counters := [{
 	"path": found.path,
 	"text": sprintf("%s has %v threads (%s)", [found.pool.name, found.threads, found.text]),
 	"count": found.threads,
-	"expected": sprintf("%s=%v, limits.cpu rounded up, or none: the library then goes by the JVM's processors", [
-		found.name,
-		cpu.cores[j.c.id],
+	"expected": sprintf("%s=%v, no fewer than the library takes by itself for limits.cpu", [
+		regex.replace(found.name, `-(?:factor|min)$`, "-max"),
+		_advised_size(found.pool, cpu.cores[j.c.id]),
 	]),
 } |
 	some j in judged
 	some found in _sized(j, _computing)
 	found.threads > found.pool.usual
 ]
+
+_advised_size(pool, cores) := max([object.get(pool, "least", pool.usual), object.get(pool, "each", 1) * cores])
 
 default _surely_busy(_, _) := false
 
@@ -175,5 +214,9 @@ serving_threads(j) := found[0] if {
 	not _virtual(j)
 }
 
-# Spring's server starts virtual threads then, and none of the pool's.
-_virtual(j) if lower(_pool_setting(j, {"property": "spring.threads.virtual.enabled", "by": "spring"}).text) == "true"
+# Spring's server starts virtual threads then, and none of the pool's, from Java 21 on. Of an unknown release neither is
+# known.
+_virtual(j) if {
+	lower(_pool_setting(j, {"property": "spring.threads.virtual.enabled", "by": "spring"}).text) == "true"
+	not j.version in numbers.range(1, 20)
+}

@@ -57,12 +57,50 @@ test_where_tasks_block if {
 	}
 }
 
+advised(more) := found if {
+	found := {c.expected | some c in jvm.counters} with input as pooled(more)
+}
+
+# Advice is no fewer than the library would start by itself.
 test_advice if {
-	found := {c.expected | some c in jvm.counters} with input as pooled(env("SERVER_UNDERTOW_THREADS_IO", "32"))
-	found == {concat(" ", [
-		"SERVER_UNDERTOW_THREADS_IO=2, limits.cpu rounded up, or none:",
-		"the library then goes by the JVM's processors",
-	])}
+	every case in [
+		[env("SERVER_UNDERTOW_THREADS_IO", "32"), "SERVER_UNDERTOW_THREADS_IO=2"],
+		[sized_by("-Dio.netty.eventLoopThreads=64"), "-Dio.netty.eventLoopThreads=4"],
+		[sized_by("-Dreactor.netty.ioWorkerCount=64"), "-Dreactor.netty.ioWorkerCount=4"],
+		[
+			sized_by("-Djava.util.concurrent.ForkJoinPool.common.parallelism=64"),
+			"-Djava.util.concurrent.ForkJoinPool.common.parallelism=2",
+		],
+		[sized_by(concat("", [akka, "min=64"])), concat("", [akka, "max=8"])],
+		[sized_by(concat("", [akka, "factor=16"])), concat("", [akka, "max=8"])],
+	] {
+		advised(case[0]) == {concat(", ", [case[1], "no fewer than the library takes by itself for limits.cpu"])}
+	}
+}
+
+akka := "-Dakka.actor.default-dispatcher.fork-join-executor.parallelism-"
+
+# A dispatcher has the factor for each of the two processors, at least parallelism-min, at most parallelism-max.
+test_dispatchers if {
+	every settings, want in {
+		"min=48": [48, "min=48", ""], "min=100": [64, "min=100", "; parallelism-max is 64"],
+		"min=100 max=80": [80, "max=80", ""], "max=200 min=100": [100, "min=100", ""],
+		"factor=8.0": [16, "factor=8.0", ""], "factor=40.5": [64, "factor=40.5", ""],
+		"factor=8 min=20": [20, "min=20", ""],
+	} {
+		[[text, threads, _, _]] := computing(sized_by(concat(" ", [option |
+			some word in split(settings, " ")
+			option := concat("", [akka, word])
+		])))
+		threads == want[0]
+		text == sprintf("Akka's default dispatcher has %v threads (%s%s, JAVA_TOOL_OPTIONS%s)", [
+			threads, akka,
+			want[1], want[2],
+		])
+	}
+	every settings in ["max=4", "max=100", "min=many", "factor=2"] {
+		computing(sized_by(concat("", [akka, settings]))) == []
+	}
 }
 
 # Spring reads a property in many places, and the nearer wins.
@@ -113,11 +151,15 @@ test_files if {
 		"server.tomcat.threads.max: 400\n",
 		"server:\n  tomcat:\n    threads: {max: \"400\"}\n",
 	] {
-		of_file(file_in("/app/config", "application.yaml", text)) == [400]
+		of_file(in_app("application.yaml", text)) == [400]
+		of_file(in_app("application.yaml", concat("", ["---\n", text]))) == [400]
 	}
-	of_file(file_in("/config/", "application.properties", "a=1\nserver.tomcat.threads.max = 400 \r\n")) == [400]
+	of_file(object.union(
+		{"workingDir": "/"},
+		file_in("/config/", "application.properties", "a=1\nserver.tomcat.threads.max = 400 \r\n"),
+	)) == [400]
 	twice := "server.tomcat.threads.max=300\nserver.tomcat.threads.max:400"
-	of_file(file_in("/config", "application.properties", twice)) == [400]
+	of_file(in_app("application.properties", twice)) == [400]
 	of_file(object.union(
 		{"workingDir": "/srv/app/"},
 		file_in("/srv/app", "application.yml", "server.tomcat.threads.max: 400"),
@@ -139,6 +181,83 @@ test_files if {
 	)) == [400]
 }
 
+in_app(name, text) := object.union({"workingDir": "/app"}, file_in("/app/config", name, text))
+
+# A document that is of a profile is in force where that is active. Of an expression nothing is known.
+of_profile(key, profile) := {
+	"application.properties": sprintf(
+		"server.tomcat.threads.max=300\n#---\n%s=%s\nserver.tomcat.threads.max=400",
+		[key, profile],
+	),
+	"application.yml": sprintf(
+		"---\nserver.tomcat.threads.max: 300\n---\n%s: %s\nserver.tomcat.threads.max: 400",
+		[key, profile],
+	),
+}
+
+on_profile := "spring.config.activate.on-profile"
+
+test_documents_of_profiles if {
+	every active, want in {"prod": [400], "dev, prod": [400], "dev": [300], "a,b": [300]} {
+		every name, text in of_profile(on_profile, "prod") {
+			of_file(object.union(env("SPRING_PROFILES_ACTIVE", active), in_app(name, text))) == want
+		}
+	}
+	every name, text in of_profile(on_profile, "prod") {
+		of_file(in_app(name, text)) == [300]
+		of_file(object.union({"args": ["--spring.profiles.active=prod"]}, in_app(name, text))) == [400]
+	}
+	every found in [
+		[of_profile(on_profile, "default"), [400]], [of_profile("spring.profiles", "default"), [400]],
+		[of_profile(on_profile, "\"!dev\""), []],
+		[of_profile("spring.config.activate.on-cloud-platform", "kubernetes"), [400]],
+		[of_profile("spring.config.activate.on-cloud-platform", "heroku"), [300]],
+	] {
+		every name, text in found[0] { of_file(in_app(name, text)) == found[1] }
+	}
+	several := {
+		"server.tomcat.threads.max": 400,
+		"spring": {"config": {"activate": {"on-profile": ["test", "prod"]}}},
+	}
+	in_list := in_app("application.yaml", yaml.marshal(several))
+	of_file(object.union(env("SPRING_PROFILES_ACTIVE", "prod"), in_list)) == [400]
+}
+
+test_which_profiles_are_active if {
+	text := of_profile(on_profile, "prod")["application.properties"]
+	of_file(in_app("application.properties", concat("", ["spring.profiles.active=prod\n", text]))) == [400]
+	of_file(object.union(in_app("application.properties", text), {"env": [{
+		"name": "SPRING_PROFILES_ACTIVE",
+		"valueFrom": {"secretKeyRef": {"name": "a", "key": "b"}},
+	}]})) == []
+	own := object.union(env("SPRING_PROFILES_ACTIVE", "dev,prod"), in_app(
+		"application-prod.properties",
+		"server.tomcat.threads.max=500",
+	))
+	all := {"application.properties": text, "application-test.properties": "server.tomcat.threads.max=600"}
+	of_file(object.union(own, {"text": all})) == [500]
+}
+
+# Where Spring is told to look it looks nowhere else, and what is to be looked at besides wins.
+test_where_files_lie if {
+	every value, want in {
+		"file:/etc/app/": [400], "optional:file:///etc/app/": [400], "/etc/app/application.yml": [400],
+		"classpath:/,file:/etc/app/": [400], "file:/etc/app": [], "file:/etc/application/": [], "file:/etc/": [],
+	} {
+		of_file(object.union(
+			env("SPRING_CONFIG_LOCATION", value),
+			file_in("/etc/app", "application.yml", "server.tomcat.threads.max: 400"),
+		)) == want
+	}
+	of_file(object.union(
+		env("SPRING_CONFIG_LOCATION", "file:/etc/app/"),
+		in_app("application.yml", "server.tomcat.threads.max: 400"),
+	)) == []
+	quarkus := file_in("/work/config", "application.properties", "quarkus.thread-pool.max-threads=400")
+	of_file(object.union({"workingDir": "/work"}, quarkus)) == [400]
+	of_file(quarkus) == []
+}
+
 test_a_pool_of_a_whole_config_map if {
 	all_of := {"envFrom": [{"configMapRef": {"name": "conf"}}], "text": {"SERVER_TOMCAT_THREADS_MAX": "400"}}
 	of_file(all_of) == [400]
@@ -146,19 +265,19 @@ test_a_pool_of_a_whole_config_map if {
 
 # Where nothing reads it, or what it says is not known.
 test_files_that_say_nothing if {
-	every folder in ["/etc/app", "/app/config/prod", "/srv"] {
+	every folder in ["/etc/app", "/app/config", "/app/config/prod", "/srv"] {
 		of_file(file_in(folder, "application.yaml", "server.tomcat.threads.max: 400")) == []
 	}
 	every text in [
 		"", "# server.tomcat.threads.max: 400", "server: tomcat", "- a", ": :\n\t-",
 		"server.tomcat.threads.max: ${THREADS:400}", "server:\n  tomcat: null",
-		"server.tomcat.threads.max: 300\n---\nspring.config.activate.on-profile: dev\nserver.tomcat.threads.max: 400",
+		"spring.config.activate.on-profile: dev\nserver.tomcat.threads.max: 400",
 	] {
-		of_file(file_in("/app/config", "application.yaml", text)) == []
+		of_file(in_app("application.yaml", text)) == []
 	}
 	comment := "#server.tomcat.threads.max=400\nserver_tomcat_threads_max=3"
-	of_file(file_in("/app/config", "application.properties", comment)) == []
-	of_file(file_in("/app/config", "application-dev.yaml", "server.tomcat.threads.max: 400")) == []
+	of_file(in_app("application.properties", comment)) == []
+	of_file(in_app("application-dev.yaml", "server.tomcat.threads.max: 400")) == []
 }
 
 # What a library takes by itself, what the JVM does not read, and what is no number.
@@ -186,12 +305,15 @@ test_silent if {
 }
 
 test_virtual_threads_are_none_of_the_pool if {
-	every value, want in {"true": 0, "TRUE": 0, "false": 1} {
-		found := serving({"env": [
+	every case in [
+		["eclipse-temurin:21", "true", 0], ["eclipse-temurin:21", "TRUE", 0], ["eclipse-temurin:21", "false", 1],
+		["eclipse-temurin:17", "true", 1], ["registry.example/team/app:1", "true", 0],
+	] {
+		found := serving({"image": case[0], "env": [
 			{"name": "SERVER_TOMCAT_THREADS_MAX", "value": "800"},
-			{"name": "SPRING_THREADS_VIRTUAL_ENABLED", "value": value},
+			{"name": "SPRING_THREADS_VIRTUAL_ENABLED", "value": case[1]},
 		]})
-		count(found) == want
+		count(found) == case[2]
 	}
 }
 

@@ -2,54 +2,111 @@ package headroom.runtime.jvm
 
 import data.headroom.process
 
-# _property_files are the files of properties that Spring and Quarkus read and that a ConfigMap of the same input puts
-# into the container: {path, text, at}. They look in `config` below the working directory and, Spring, in the working
-# directory and where its own settings say. Properties win over YAML.
-_property_files(c) := [{"path": path, "text": text, "at": array.concat(c.path, ["volumeMounts"])} |
-	c.raw.volumeMounts
-	some name in _property_names
-	some path in sort({path | some mount in c.raw.volumeMounts; is_string(mount.mountPath); path := _path_in(mount, name)})
-	_looked_in(c, path)
-	text := process.mounted(c, path).text
+# _property_files are the files of properties that Spring or Quarkus reads and that a ConfigMap of the same input puts
+# into the container: {path, text, at}, the stronger first. Properties win over YAML, and what is of an active profile
+# wins over the rest.
+_property_files(j, by) := [{"path": path, "text": text, "at": array.concat(j.c.path, ["volumeMounts"])} |
+	j.c.raw.volumeMounts
+	some path in _property_paths(j, by)
+	text := process.mounted(j.c, path).text
 ]
 
-_property_names := ["application.properties", "application.yaml", "application.yml"]
+_property_paths(j, "quarkus") := [path | some path in _names_in([concat("", [_works_in(j.c), "config/"])], [""])]
 
-_path_in(mount, name) := mount.mountPath if endswith(mount.mountPath, concat("", ["/", name]))
-
-_path_in(mount, name) := concat("/", [trim_right(mount.mountPath, "/"), name]) if {
-	not endswith(mount.mountPath, concat("", ["/", name]))
+# A place that ends in / is a folder, another a file.
+_property_paths(j, "spring") := array.concat(
+	[place | some place in places; not endswith(place, "/")],
+	_names_in([place | some place in places; endswith(place, "/")], array.concat(
+		[concat("", ["-", profile]) | some profile in array.reverse(_active_profiles(j))],
+		[""],
+	)),
+) if {
+	places := array.concat(_places(j, "spring.config.additional-location"), _searched(j))
 }
 
-_looked_in(_, path) if regex.match(`/config/[^/]+$`, path)
+_names_in(folders, endings) := [concat("", [folder, "application", ending, kind]) |
+	some ending in endings
+	some folder in folders
+	some kind in [".properties", ".yaml", ".yml"]
+]
 
-_looked_in(c, path) if path in {concat("/", [trim_right(c.raw.workingDir, "/"), name]) | some name in _property_names}
+_searched(j) := found if {
+	found := _places(j, "spring.config.location")
+	count(found) > 0
+} else := [concat("", [_works_in(j.c), folder]) | some folder in ["config/", ""]]
 
-_looked_in(c, path) if {
-	some text in array.concat(
-		process.strings_of([e.value | some e in c.raw.env; e.name in _locations]),
-		[word |
-			some word in array.concat(process.strings_of(object.get(c.raw, "command", [])), process.args(c))
-			contains(word, "spring.config.")
-		],
-	)
-	contains(text, trim_right(regex.replace(path, `[^/]+$`, ""), "/"))
+# The later of several places wins.
+_places(j, property) := array.reverse([regex.replace(trim_space(place), `^(?:optional:)?(?:file:(?://)?)?`, "") |
+	said := array.slice(_set_outside_files(j, {"property": property, "by": "spring"}), 0, 1)[_].text
+	some place in regex.split(`[,;]`, said)
+])
+
+# Where the image's own folder is not known, neither is what lies below it.
+_works_in(c) := concat("", [trim_right(c.raw.workingDir, "/"), "/"])
+
+# _active_profiles are those that are set beside files; without any the profile default is active.
+_active_profiles(j) := split(replace(said[0].text, " ", ""), ",") if {
+	said := _set_outside_files(j, {"property": "spring.profiles.active", "by": "spring"})
+	count(said) > 0
+} else := ["default"]
+
+# _property_in is what a file says of a property: in the last of its documents that has it and is in force, "" where
+# it cannot be told whether one is.
+_property_in(j, file, name) := said[count(said) - 1] if {
+	said := [value |
+		some document in _documents(file)
+		value := _where_in_force(j, file, document, _in_document(document, name))
+	]
 }
 
-_locations := {"SPRING_CONFIG_LOCATION", "SPRING_CONFIG_ADDITIONAL_LOCATION", "SPRING_CONFIG_ADDITIONALLOCATION"}
+_where_in_force(j, file, document, value) := value if {
+	every condition in _conditions(j, file, document) {
+		some word in regex.split(`[,\s]+`, condition.wanted)
+		word in condition.active
+	}
+} else := "" if {
+	# An expression of profiles, and profiles that a Secret names.
+	some condition in _conditions(j, file, document)
+	regex.match(`[!&|]`, concat(",", array.concat([condition.wanted], condition.active)))
+}
 
-# _property_in is what a file says of a property; of several documents of YAML, which may be of profiles, nothing.
-_property_in(file, name) := trim_space(said[count(said) - 1][1]) if {
+_conditions(j, file, document) := [{"wanted": words, "active": active} |
+	some property, active in {
+		"spring.config.activate.on-profile": _active_beside(j, file),
+		"spring.profiles": _active_beside(j, file),
+		"spring.config.activate.on-cloud-platform": ["kubernetes"],
+	}
+	words := _in_document(document, property)
+]
+
+# Spring's own file may name its profiles, too.
+_active_beside(j, file) := split(replace(own[0], " ", ""), ",") if {
+	_active_profiles(j) == ["default"]
+	own := [words | some document in _documents(file); words := _in_document(document, "spring.profiles.active")]
+	count(own) > 0
+} else := ["!"] if {
+	process.arrived(j.call, "SPRING_PROFILES_ACTIVE").state == "unknown"
+} else := _active_profiles(j)
+
+_documents(file) := [{"lines": text} | some text in regex.split(`(?m)^[#!]---[ \t]*\r?$`, file.text)] if {
 	endswith(file.path, ".properties")
+} else := [{"tree": yaml.unmarshal(text)} |
+	some text in regex.split(`(?m)^---(?:[ \t].*)?\r?$`, file.text)
+	yaml.is_valid(text)
+]
+
+_in_document(document, name) := trim_space(said[count(said) - 1][1]) if {
 	said := regex.find_all_string_submatch_n(
 		sprintf(`(?m)^[ \t]*%s[ \t]*[=: \t][ \t]*(.*?)[ \t\r]*$`, [replace(name, ".", `\.`)]),
-		file.text, -1,
+		document.lines, -1,
 	)
+	count(said) > 0
+} else := concat(",", [text | text := value[_]]) if {
+	value := _nested(document.tree, name)
+	is_array(value)
 } else := sprintf("%v", [value]) if {
-	not endswith(file.path, ".properties")
-	not regex.match(`(?m)^---`, file.text)
-	yaml.is_valid(file.text)
-	value := _nested(yaml.unmarshal(file.text), name)
+	value := _nested(document.tree, name)
+	not is_object(value)
 }
 
 _nested(tree, name) := tree[name] if {
