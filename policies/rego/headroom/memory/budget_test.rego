@@ -289,6 +289,6 @@ test_a_larger_pool_for_requests if {
 	found := budget(["-Dserver.tomcat.threads.max=1000"], "4Gi", "")
 	[term] := [term | some term in found.terms; term.name == "stacks"]
 	[term.mib, term.least_mib, term.bound_mib, term.grade] == [132, 2, 1050, "assumed"]
-	term.source == "assumed, and 800 more of -Dserver.tomcat.threads.max=1000, command line"
+	term.source == "250 assumed, and 800 more by -Dserver.tomcat.threads.max=1000, command line"
 	mib(budget(["-Dserver.tomcat.threads.max=1000"], "4Gi", "threads=40")).stacks == 5
 }

@@ -39,7 +39,12 @@ threads(j) := {
 	config.settings.jvm.threads != config.defaults.jvm.threads
 } else := {
 	"threads": (usual.threads + pool.threads) - measured_pool,
-	"source": sprintf("%s, and %v more of %s", [usual.source, pool.threads - measured_pool, pool.text]),
+	"source": sprintf("%v %s, and %v more by %s", [
+		usual.threads,
+		usual.source,
+		pool.threads - measured_pool,
+		pool.text,
+	]),
 	"grade": "assumed",
 } if {
 	# How many of them a server comes to start is not known.
