@@ -107,6 +107,7 @@ _range_refusals(jvm) := [r |
 	some i, value in values
 	number := number_of(value)
 	name := substring(option, 4, -1)
+	not _no_number(flag_fields(name).type, value)
 	rows := ranges_of(name)
 	some bound in {_passed_bound(number, row) | some row in rows}
 	same := [row | some row in rows; _passed_bound(number, row) == bound]
@@ -118,6 +119,9 @@ _range_refusals(jvm) := [r |
 	}
 	r := refusal(s, option, value, _range_text(same, bound), refusing)
 ]
+
+# What no release reads as a number is told as such.
+_no_number("n", value) if startswith(value, "-")
 
 # _passed_bound is the bound that a number is beyond, in words.
 _passed_bound(number, row) := sprintf("at least %v", [row.least]) if number < row.least
