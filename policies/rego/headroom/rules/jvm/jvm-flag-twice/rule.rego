@@ -35,10 +35,33 @@ report contains finding if {
 			concat(", then ", [sprintf("%s (%s)", [setting.text, setting.source]) | some setting in settings]),
 			settings[last].text,
 		]),
-		"expected": sprintf("one value: %s alone changes nothing", [settings[last].text]),
+		"expected": _expected(j, name, settings),
 		"figures": {"values": count(settings)},
 	}
 }
+
+# Without the values that lose, the JVM runs as it does now, unless one of them has another effect.
+_expected(j, name, settings) := "only the one that is meant" if {
+	_matter(j, name, settings)
+} else := sprintf("only %s, which counts already, or the one that is meant", [settings[count(settings) - 1].text])
+
+# A JVM looks at values that lose, too.
+_matter(j, _, settings) if {
+	some setting in array.slice(settings, 0, count(settings) - 1)
+	some refused in j.startup
+	setting.text in refused.flags
+}
+
+# -Xms is the least heap as well, which -XX:InitialHeapSize behind it leaves as it is.
+_matter(j, "-XX:InitialHeapSize", _) if {
+	words := [word | some s in j.sources; some word in jvm.words_of(s)]
+	some short in words
+	regex.match(`^-X?ms`, short)
+	strings.any_prefix_match(words, "-XX:InitialHeapSize=")
+}
+
+# A lock is open for the flags that stand between.
+_matter(_, name, _) if startswith(name, "-XX:Unlock")
 
 # Names that are set more than once, by one source or by two.
 _repeated(j) := {name | some i, name in names; name in array.slice(names, 0, i)} if {

@@ -60,8 +60,23 @@ test_three_sources_in_the_order_of_the_jvm if {
 	])
 	f.path == ["spec", "containers", 0, "env", 1, "value"]
 	f.figures == {"values": 3}
-	f.expected == "one value: -Xss3m alone changes nothing"
+	f.expected == "only -Xss3m, which counts already, or the one that is meant"
 	object.get(f, "fix", []) == []
+}
+
+# What loses may have an effect all the same: then it is not said that only the last counts.
+test_a_value_that_loses_and_matters if {
+	every flags, wanted in {
+		"-Xms1g -XX:InitialHeapSize=512m": "only the one that is meant",
+		"-ms1g -XX:InitialHeapSize=512m": "only the one that is meant",
+		"-Xmx1.5g -Xmx2g": "only the one that is meant",
+		"-XX:+UnlockDiagnosticVMOptions -XX:+PrintAssembly -XX:-UnlockDiagnosticVMOptions": "only the one that is meant",
+		"-Xms512m -Xms1g": "only -Xms1g, which counts already, or the one that is meant",
+		"-XX:MaxHeapSize=1g -Xmx2g": "only -XX:MaxHeapSize=2g, which counts already, or the one that is meant",
+	} {
+		line := array.concat(["java"], array.concat(split(flags, " "), ["Main"]))
+		[f.expected | some f in report("", {"command": line}, {})] == [wanted]
+	}
 }
 
 # Java 8 does not read JDK_JAVA_OPTIONS.
