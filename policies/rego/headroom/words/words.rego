@@ -12,10 +12,10 @@ quoted(value) := sprintf("%q", [shown(value)]) if is_string(value)
 quoted(value) := shown(json.marshal(value)) if not is_string(value)
 
 # shown is such a text without quotes, for names.
-shown(text) := short if {
-	count(text) <= 40
-	short := _clean(text)
-} else := concat("", [_clean(substring(text, 0, 39)), "…"])
+shown(text) := shown_to(text, 40)
+
+# shown_to is as much of it as the given number of characters.
+shown_to(text, most) := _clean(cut(text, most))
 
 # told is what a message may tell of the value of a variable or an argument: numbers, sizes and a few words. All
 # else may be a secret.

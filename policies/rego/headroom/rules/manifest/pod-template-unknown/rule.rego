@@ -48,7 +48,8 @@ _expected := "what it renders, linted: helm template or kustomize build, piped i
 	workload.kind in {"Application", "ApplicationSet", "HelmRelease"}
 } else := advice.judged_kind
 
-_kind := words.shown(trim_space(concat(" ", [workload.api_version, workload.kind])))
+# A group may be cut, the name of a kind is not: it has at most 63 characters.
+_kind := trim_space(concat(" ", [words.shown(workload.api_version), words.shown_to(workload.kind, 63)]))
 
 # An API version that is known has few kinds.
 _meant := sprintf("; did you mean %s?", [nearest]) if {

@@ -164,3 +164,13 @@ test_the_message_tells_what_is_carried if {
 	[g] := [f | some f in rule.report with input as patched]
 	contains(g.message, "Prometheus has no pod template that is all of what will run, and carries resources at spec:")
 }
+
+# A long group may be cut; the kind is what somebody looks for.
+test_the_kind_is_seen_whole if {
+	group := "infrastructure.clusters.applications.example.com/v1alpha1"
+	some f in rule.report with input as _of(group, "KafkaConnectorDeploymentTemplateConfiguration", {"a": _template})
+	startswith(f.message, concat(" ", [
+		"infrastructure.clusters.applications.ex… KafkaConnectorDeploymentTemplateConfiguration",
+		"is not a kind",
+	]))
+}
