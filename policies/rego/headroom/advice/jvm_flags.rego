@@ -34,11 +34,17 @@ to_measure(c, what) := sprintf("headroom annotate measures it: %s.headroom.dev/%
 startup_flags(refused, j) := sprintf("%s.0, which every release takes", [refused.flags[0]]) if {
 	count(refused.flags) == 1
 	regex.match(`^-XX:[A-Za-z]+Percentage=(?:100|[0-9]{1,2})$`, refused.flags[0])
+} else := refused.wants if {
+	object.get(refused, "wants", "") != ""
 } else := sprintf("the release that runs in annotation jvm.headroom.dev/%s, or flags that all of 8 to 25 start with", [
 	j.container,
 ]) if {
 	j.version == 0
 	not refused.all
+} else := sprintf("another %s, or none", [option]) if {
+	count(refused.flags) == 1
+	object.get(refused, "settled", false)
+	option := regex.find_n(`^-(?:X(?:m[nsx]|ss)|XX:[A-Za-z0-9]+)`, refused.flags[0], 1)[0]
 } else := sprintf("no %s, or what the JVM in the image has in its place", [refused.flags[0]]) if {
 	count(refused.flags) == 1
 	regex.match(`^-[^…]+$`, refused.flags[0])

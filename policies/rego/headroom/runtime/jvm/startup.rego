@@ -7,9 +7,10 @@ every_release := {8, 11, 17, 21, 25, 26, 28}
 
 since_11 := {11, 17, 21, 25, 26, 28}
 
-# startup lists what keeps a JVM from starting: {flags, reason, versions, all, path, settled}. versions
+# startup lists what keeps a JVM from starting: {flags, reason, versions, all, path, settled, wants}. versions
 # are those of 8, 11, 17, 21 and 25 that refuse, or the declared one. all says that no
-# candidate is left that would start, settled that values which win are refused, and not a word as it stands.
+# candidate is left that would start, settled that values which win are refused, and not a word as it stands. wants is
+# what every release takes instead, "" where no value is at fault.
 startup(jvm) := [entry |
 	not _tells_and_ends(jvm)
 	refusals := _refusals(jvm)
@@ -34,6 +35,7 @@ _entry_of(r, refusing, candidates, version) := {
 	"reason": r.reason,
 	"path": r.path,
 	"settled": r.settled,
+	"wants": object.get(r, "wants", ""),
 	"versions": refusing,
 	"all": _all_refuse(r, refusing, candidates),
 } if {
@@ -44,6 +46,7 @@ _entry_of(r, refusing, candidates, version) := {
 	"reason": r.reason,
 	"path": r.path,
 	"settled": r.settled,
+	"wants": object.get(r, "wants", ""),
 	"versions": [version],
 	"all": true,
 } if {

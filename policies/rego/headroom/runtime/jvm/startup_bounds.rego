@@ -104,7 +104,7 @@ _small_metaspace := "the JVM's own classes do not fit"
 
 _heap_sizes := ["MaxHeapSize", "InitialHeapSize"]
 
-_bound_refusals(jvm) := [_together(jvm, [row.flag], reason, refusing) |
+_bound_refusals(jvm) := [_wanting(_together(jvm, [row.flag], reason, refusing), row.flag) |
 	some row in _bounds
 	flag := jvm.flags[row.flag]
 	reason := _beyond(row, _bounded(row, flag.value))

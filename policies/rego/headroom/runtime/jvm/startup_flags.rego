@@ -48,7 +48,10 @@ _bare_texts(jvm) := [r |
 	word in words_of(s)
 	some states in [flag_fields(name).states]
 	refusing := {v | some i, v in measured; not substring(states, i, 1) in {"-", "i"}}
-	r := object.union(refusal(s, option, "", reason, refusing - _rescued_from(jvm, s, "b")), {"flags": [word]})
+	r := object.union(refusal(s, option, "", reason, refusing - _rescued_from(jvm, s, "b")), {
+		"flags": [word],
+		"wants": sprintf("-XX:%s= and its value", [name]),
+	})
 ]
 
 _no_switch := "it takes a value behind =, and no + or -"
@@ -62,7 +65,7 @@ _odd_refusals(jvm, s, {}, option, value) := [r |
 ]
 
 _odd_refusals(jvm, s, flag, option, value) := array.concat(
-	[refusal(s, option, value, why, refusing) |
+	[object.union(refusal(s, option, value, why, refusing), {"wants": object.get(_opening, letter, "")}) |
 		some letter, why in _states
 		contains(flag.states, letter)
 		not _unlocked(jvm, s, letter, option)
@@ -87,6 +90,8 @@ _states := {
 	"x": "the flag is experimental, and -XX:+UnlockExperimentalVMOptions must stand before it",
 	"d": "the flag is diagnostic, and -XX:+UnlockDiagnosticVMOptions must stand before it",
 }
+
+_opening := {letter: sprintf("-XX:+%s in front of it", [lock]) | some letter, lock in _locks}
 
 _locks := {"x": "UnlockExperimentalVMOptions", "d": "UnlockDiagnosticVMOptions"}
 

@@ -13,6 +13,7 @@ test_a_refusal if {
 		"reason": "Java 8 takes it only with a decimal point, as in 75.0",
 		"path": at(["args"]),
 		"settled": false,
+		"wants": "-XX:MaxRAMPercentage with a number from 0 to 100 and a decimal point",
 		"versions": [8],
 		"all": false,
 	}
@@ -21,6 +22,7 @@ test_a_refusal if {
 		"reason": "no release from 8 to 28 knows this flag",
 		"path": at(["args"]),
 		"settled": false,
+		"wants": "",
 		"versions": [8, 11, 17, 21, 25],
 		"all": true,
 	}
@@ -141,6 +143,7 @@ test_a_quote_left_open if {
 		"reason": "a quote in it is not closed",
 		"path": at(["env", 0, "value"]),
 		"settled": false,
+		"wants": "",
 		"versions": [11, 17, 21, 25],
 		"all": false,
 	}

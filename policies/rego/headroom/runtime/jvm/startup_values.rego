@@ -6,7 +6,7 @@ import data.headroom.words
 # _value_refusal says what is wrong with the value of a flag; undefined where nothing is, or
 # where part of it is filled in later. Options that are parsed by themselves are not hidden
 # by +IgnoreUnrecognizedVMOptions; of the others, Java 8 passes over a bad value with it.
-_value_refusal(jvm, s, kind, option, value) := refusal(s, option, value, fault.reason, refusing) if {
+_value_refusal(jvm, s, kind, option, value) := _of_value(refusal(s, option, value, fault.reason, refusing), option) if {
 	not contains(value, process.unresolved)
 	fault := _fault(kind, value)
 	saved := {v | not _read_apart(option, value); not _said_short(s, option); some v in _rescued(jvm, s); v == 8}
@@ -15,6 +15,11 @@ _value_refusal(jvm, s, kind, option, value) := refusal(s, option, value, fault.r
 	unknown := {v | regex.match(`^[+-][^=]+$`, value); some v in _rescued(jvm, s)}
 	refusing := (fault.refusing - saved) - unknown
 }
+
+# Some values are refused for what stands around them.
+_of_value(r, _) := r if r.reason in {several_in_one, to_be_filled}
+
+_of_value(r, option) := _wanting(r, substring(option, 4, -1)) if not r.reason in {several_in_one, to_be_filled}
 
 _read_apart(option, value) if {
 	option in {"-XX:MaxHeapSize", "-XX:ReservedCodeCacheSize", "-XX:MaxDirectMemorySize"}
@@ -117,7 +122,7 @@ _range_refusals(jvm) := [r |
 		jvm.flags[name].source == s.name
 		i == count(values) - 1
 	}
-	r := refusal(s, option, value, _range_text(same, bound), refusing)
+	r := _wanting(refusal(s, option, value, _range_text(same, bound), refusing), name)
 ]
 
 # What no release reads as a number is told as such.
