@@ -20,7 +20,7 @@ _as_written(c, words) := {
 	"hides": [],
 }
 
-_as_read(call) := _unread(call, "shells stand in each other deeper than is read") if _closed(call)
+_as_read(call) := _unread(call, "scripts start each other four deep, and the fourth is not read") if _closed(call)
 
 _as_read(call) := call if not _closed(call)
 
@@ -241,11 +241,16 @@ files_named(c, words) := {text |
 	text := mounted(c, file).text
 }
 
-# files_reached are these, and what they name in turn, as deep as shells are opened.
-files_reached(c, words) := (first | second) | files_named(c, [text | some text in second]) if {
+# files_reached are these, and what they name in turn: as deep as shells are opened, the script of the shell that is
+# not, and what that one names.
+files_reached(c, words) := union({first, second, third, fourth, _named_by(c, fourth)}) if {
 	first := files_named(c, words)
-	second := files_named(c, [text | some text in first])
+	second := _named_by(c, first)
+	third := _named_by(c, second)
+	fourth := _named_by(c, third)
 }
+
+_named_by(c, texts) := files_named(c, [text | some text in texts])
 
 # names_many says that words name more files than files_named looks at.
 names_many(c, words) if count(_in_mounts(c, words)) > max_named

@@ -25,7 +25,7 @@ test_shells_that_are_not_opened if {
 	[[call.kind, object.get(call, "unread", ""), call.certain] |
 		some call in process.calls(_container({"command": words}), words)
 	] == [
-		["shell", "shells stand in each other deeper than is read", false],
+		["shell", "scripts start each other four deep, and the fourth is not read", false],
 		["program", "", true],
 	]
 	long := ["sh", "-c", concat("", ["A=1; " | some _ in numbers.range(0, process.max_settings)])]
@@ -99,6 +99,17 @@ test_files_that_words_name if {
 	c := _with_files({"a": "1", "b": "2"})
 	process.files_named(c, ["sh", "-c", "cat /scripts/b; /scripts/a", "/scripts/c"]) == {"2", "1"}
 	process.files_named(object.union(c, {"raw": {"volumeMounts": null}}), ["/scripts/a"]) == set()
+}
+
+# Shells are opened three deep. What the fourth script is, and what it names, is looked through.
+test_files_that_files_name if {
+	names := ["a", "b", "c", "d", "e", "f"]
+	files := {name: sprintf("#!/bin/sh\n/scripts/%s\n", [next]) |
+		some i, name in names
+		next := array.concat(names, ["end"])[i + 1]
+	}
+	reached := process.files_reached(_with_files(files), ["/scripts/a"])
+	reached == {files[name] | some name in array.slice(names, 0, 5)}
 }
 
 # Names of the image's own files, or of the same one again, do not hide one that is mounted.

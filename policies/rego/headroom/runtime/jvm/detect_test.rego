@@ -296,6 +296,29 @@ test_a_container_that_sleeps if {
 
 # The script that starts java is in a ConfigMap, and nothing else of the Pod names a JVM.
 test_java_in_a_file_of_a_config_map if {
+	[found] := with_scripts({"run.sh": "#!/bin/bash\nexec java -Xmx3g -jar app.jar\n"})
+	found.sure
+	found.numbers.MaxHeapSize == 3221225472
+}
+
+# Three scripts in a row are read. Of a fourth that starts java it is said that it is not.
+test_java_in_a_fourth_file if {
+	chain := {
+		"run.sh": "#!/bin/sh\nexec /scripts/b.sh\n",
+		"b.sh": "#!/bin/sh\nexec /scripts/c.sh\n",
+		"c.sh": "#!/bin/sh\nexec /scripts/d.sh\n",
+	}
+	java := "#!/bin/sh\nexec java -Xmx3g -jar app.jar\n"
+	[third] := with_scripts(object.union(chain, {"c.sh": java}))
+	third.numbers.MaxHeapSize == 3221225472
+	every files in [{"d.sh": java}, {"d.sh": "#!/bin/sh\nexec /scripts/e.sh\n", "e.sh": java}] {
+		[found] := with_scripts(object.union(chain, files))
+		not found.flags.MaxHeapSize
+		"scripts start each other four deep, and the fourth is not read" in {u.why | some u in found.unknown}
+	}
+}
+
+with_scripts(files) := found if {
 	spec := {
 		"volumes": [{"name": "s", "configMap": {"name": "scripts"}}],
 		"containers": [{
@@ -305,15 +328,10 @@ test_java_in_a_file_of_a_config_map if {
 			"volumeMounts": [{"name": "s", "mountPath": "/scripts"}],
 		}],
 	}
-	[found] := jvm.jvms with input as {
+	found := jvm.jvms with input as {
 		"apiVersion": "headroom.dev/v1alpha1",
 		"kind": "Review",
 		"object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": spec},
-		"context": {"config_maps": [{
-			"metadata": {"name": "scripts"},
-			"data": {"run.sh": "#!/bin/bash\nexec java -Xmx3g -jar app.jar\n"},
-		}]},
+		"context": {"config_maps": [{"metadata": {"name": "scripts"}, "data": files}]},
 	}
-	found.sure
-	found.numbers.MaxHeapSize == 3221225472
 }

@@ -76,7 +76,7 @@ test_what_is_hardly_seen if {
 	of_script(concat("", ["java -Xmx1g Main", documents])) == hardly("its script is too long to be read")
 	of_script(too_long) == hardly("its script is too long to be read")
 	of_script("echo 'java -Xmx1g Main' | bash") == hardly("a shell reads from its input what it runs")
-	deep := "shells stand in each other deeper than is read"
+	deep := "scripts start each other four deep, and the fourth is not read"
 	seen({"command": ["sh", "-c", nested("java -Xmx1g Main")]}) == hardly(deep)
 	models({"command": ["sh", "-c", nested("sleep 9"), "java"]}, {}) == []
 }
