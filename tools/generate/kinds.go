@@ -71,7 +71,7 @@ func podKinds() (generated, error) {
 // Keys are those of docs/adding-a-kind.md.
 var (
 	kindKeys = strings.Fields("group kinds read like pods")
-	podKeys  = strings.Fields("template partial given images unless needs containers beside init name resources " +
+	podKeys  = strings.Fields("template partial given merged images unless needs containers beside init name resources " +
 		"at container name_at amounts units usual jvm")
 )
 

@@ -184,12 +184,20 @@ _given_name(rest) := entry.name if {
 	is_number(rest[n - 1])
 } else := sprintf("%v", [rest[count(rest) - 1]])
 
-# An operator's own resources and image stand where the container says none.
+# An operator's own resources and image stand where the container says none. Where it merges them, each field that is
+# not set has them.
 _completed(raw) := object.union_n([
-	{"resources": given | not raw.resources; given := entry.given[raw.name]},
+	{"resources": given | _may_be_given(raw); given := entry.given[raw.name]},
 	{"image": image | image := _given_image(raw)},
 	raw,
 ])
+
+_may_be_given(raw) if not raw.resources
+
+_may_be_given(raw) if {
+	entry.merged
+	is_object(raw.resources)
+}
 
 # The operator's image is of the version that the object has, unless the object names another.
 _given_image(raw) := sprintf("%s:%v", [entry.images[raw.name], version]) if {

@@ -15,6 +15,12 @@ _own_kinds := {"example.com": {
 		"partial": true,
 		"given": {"main": {"limits": {"memory": "2Gi"}}},
 	}]},
+	"Merged": {"pods": [{
+		"template": "spec.pods.*",
+		"partial": true,
+		"merged": true,
+		"given": {"main": {"requests": {"cpu": 1, "memory": "1Gi"}, "limits": {"memory": "2Gi"}}},
+	}]},
 	"Steps": {"like": "CronJob", "pods": [{
 		"template": "spec.templates.*",
 		"containers": ["container", "set.*"],
@@ -255,4 +261,23 @@ test_a_review_with_a_wrong_spot if {
 		review := {"apiVersion": "headroom.dev/v1alpha1", "kind": "Review", "object": object, "spot": wrong}
 		is_array(_decided(review).findings)
 	}
+}
+
+# Some operators give each field that a container does not set, others all or none.
+test_resources_that_are_merged if {
+	every resources, wanted in {
+		{"requests": {"memory": "3Gi"}}: {"requests": {"cpu": 1, "memory": "3Gi"}, "limits": {"memory": "2Gi"}},
+		{}: {"requests": {"cpu": 1, "memory": "1Gi"}, "limits": {"memory": "2Gi"}},
+		"none": "none",
+	} {
+		_resources_read("Merged", {"resources": resources}) == wanted
+	}
+	_resources_read("Merged", {}).limits == {"memory": "2Gi"}
+	_resources_read("Partial", {"resources": {"requests": {"memory": "3Gi"}}}) == {"requests": {"memory": "3Gi"}}
+	_resources_read("Partial", {}) == {"limits": {"memory": "2Gi"}}
+}
+
+_resources_read(kind, rest) := c.raw.resources if {
+	given := _of_kind(kind, {"pods": [{"spec": {"containers": [object.union({"name": "main"}, rest)]}}]})
+	some c in workload.containers with input as given with data.headroom.kinds.kinds as _own_kinds
 }
