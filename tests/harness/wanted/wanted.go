@@ -33,7 +33,7 @@ var (
 // yet, has none.
 func Ways(text string) []Way {
 	var found []Way
-	if strings.Contains(text, "measure first") || strings.Contains(text, "limits.memory, then") || strings.HasPrefix(text, "limits.memory and -Xmx:") {
+	if strings.Contains(text, "then lower the heap or raise the limit") || strings.Contains(text, "limits.memory, then") || strings.HasPrefix(text, "limits.memory and -Xmx:") {
 		return nil
 	}
 	for part := range strings.SplitSeq(text, ", or ") {

@@ -5,10 +5,13 @@ import data.headroom.evidence
 import data.headroom.runtime.jvm
 
 # wanted is the advice for a JVM with these flags under a limit of so many MiB.
-wanted(flags, limit_mib) := text if {
+wanted(flags, limit_mib) := wanted_with({}, flags, limit_mib)
+
+wanted_with(annotations, flags, limit_mib) := text if {
 	text := [advice.wanted_memory(j, limit_mib) | some j in jvm.jvms][0] with input as {
 		"apiVersion": "v1",
 		"kind": "Pod",
+		"metadata": {"annotations": annotations},
 		"spec": {"containers": [{
 			"name": "app",
 			"command": ["java", "-jar", "app.jar"],
@@ -38,14 +41,26 @@ numbers(flags, limit_mib) := text if {
 # Of what is assumed no number is made: it is asked for, and no more than is assumed.
 test_what_to_measure_first if {
 	every flags, asked in {
-		"": ["threads=, classes= and native=", "set -XX:MaxDirectMemorySize"],
+		"": ["threads=, classes= and native=", "set -XX:MaxDirectMemorySize and -XX:ReservedCodeCacheSize"],
 		"-XX:MaxDirectMemorySize=64m": ["threads=, classes= and native=", "set -XX:ReservedCodeCacheSize"],
-		"-XX:MaxMetaspaceSize=64m": ["threads= and native=", "set -XX:MaxDirectMemorySize"],
+		"-XX:MaxMetaspaceSize=64m": ["threads= and native=", "set -XX:MaxDirectMemorySize and -XX:ReservedCodeCacheSize"],
 	} {
 		wanted(concat(" ", ["-Xmx700m", flags]), 768) == sprintf(
 			"%s; headroom diagnose POD shows %s for its jvm.headroom.dev annotation; %s",
 			array.concat(["measure first, then lower the heap or raise the limit"], asked),
 		)
+	}
+}
+
+# Where flags alone can say it, nothing is to be measured first.
+test_what_to_set_first if {
+	caps := {
+		"-XX:MaxMetaspaceSize=64m": "set -XX:MaxDirectMemorySize and -XX:ReservedCodeCacheSize",
+		"-XX:MaxDirectMemorySize=64m": "set -XX:ReservedCodeCacheSize",
+		"-XX:ReservedCodeCacheSize=64m": "set -XX:MaxDirectMemorySize",
+	}
+	every flag, asked in caps {
+		wanted_with({"jvm.headroom.dev/app": "threads=40 native=60Mi classes=4000"}, concat(" ", ["-Xmx700m", flag]), 768) == sprintf("%s, then lower the heap or raise the limit", [asked])
 	}
 }
 
@@ -78,6 +93,10 @@ test_flags_to_start_with if {
 		"the release that runs in annotation jvm.headroom.dev/app,",
 		"or flags that all of 8 to 25 start with",
 	])
+	taken := advice.startup_flags({"flags": ["-Xa"], "all": false, "wants": "-Xb"}, {"version": 0, "container": "app"})
+	taken == "-Xb"
+	beside := {"flags": ["-XX:ConcGCThreads=6"], "all": true, "settled": true}
+	advice.startup_flags(beside, {"version": 17, "container": "app"}) == "another -XX:ConcGCThreads, or none"
 	every entry in [
 		[["-Xa"], false, 0, release],
 		[["-Xa"], false, 17, other],

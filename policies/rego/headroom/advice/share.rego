@@ -1,5 +1,6 @@
 package headroom.advice
 
+import data.headroom.evidence
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
@@ -41,7 +42,13 @@ heap_share(j, limit_mib) := sprintf("the heap that %s leaves: measure that, and 
 
 # heap_instead is the heap that a script takes in place of its share of the node's memory, of what a limit has room for.
 # The young generation that it asks for with that is a quarter, as its own would be.
-heap_instead(j, of_node, room_mib) := concat(" and ", array.concat(
+heap_instead(j, of_node, room_mib) := concat("; ", array.concat(
+	[sprintf("measure first, then %s", [concat(" and ", of_node.instead)])],
+	what_is_assumed(j),
+)) if {
+	room_mib >= memory.least_server_mib
+	not evidence.numbered(memory.with_heap(j, room_mib))
+} else := concat(" and ", array.concat(
 	[jvm.size_in(j, of_node.instead[0], heap_mib)],
 	[sprintf("%s=%vm", [name, floor(heap_mib / 4)]) | some i, name in of_node.instead; i > 0],
 )) if {

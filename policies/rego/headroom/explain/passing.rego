@@ -34,7 +34,7 @@ passing_of_jvm(j) := object.union(cpu_passing(j.c), object.union(block_of_jvm(j)
 
 smallest_limit(j) := _none(sprintf("the JVM does not size its heap by the limit: %s", [_blind_to_limit(j)])) if {
 	_blind_to_limit(j) != ""
-} else := _none(sprintf("%s; %s", [_guess, advice.measured_memory(j)])) if {
+} else := _none(concat("; ", array.concat([_guess], advice.what_is_assumed(j)))) if {
 	guessed(j)
 } else := _none(sprintf("only %v MiB for these flags, as the heap grows with it; with %s", [
 	mib,
@@ -49,6 +49,17 @@ smallest_limit(j) := _none(sprintf("the JVM does not size its heap by the limit:
 
 # guessed says that lint advises no number either (HR303): too much of the budget is assumed.
 guessed(j) if not evidence.numbered(memory.figure(memory.budget(j)))
+
+# Where the node decides on the heap that is there, it tells nothing of another (HR406).
+_guessed_beside(j) if {
+	j.heap.bytes > 0
+	guessed(j)
+}
+
+_guessed_beside(j) if {
+	j.heap.bytes == 0
+	not evidence.numbered(memory.with_heap(j, advice.largest_heap(j, _limit_mib(j))))
+}
 
 _guess := "not known: too much of the budget is assumed"
 
@@ -69,7 +80,7 @@ _grows_out_of_proportion(j, mib) if {
 largest_heap(j) := _none(_no_limit_why) if {
 	not _has_limit(j)
 } else := _none(_guess) if {
-	guessed(j)
+	_guessed_beside(j)
 } else := _found(advice.largest_heap(j, _limit_mib(j)), _without_heap(j))
 
 largest_percentage(j) := _none(_no_limit_why) if {

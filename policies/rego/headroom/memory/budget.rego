@@ -39,6 +39,12 @@ budget(j) := {
 	sum_of := evidence.total([figure(term) | some term in terms])
 }
 
+# with_heap is the sum as evidence has it with a heap of so many MiB that is set.
+with_heap(j, mib) := evidence.total(array.concat(
+	[{"value": mib, "least": mib, "most": mib, "unit": "MiB", "source": "", "grade": "declared"}],
+	[figure(term) | some term in terms_at(j, mib * 1048576); term.name != "heap"],
+))
+
 # figure is a term, or a budget, as evidence has it.
 figure(term) := {
 	"value": object.get(term, "mib", object.get(term, "total_mib", 0)),
