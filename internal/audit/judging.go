@@ -105,7 +105,7 @@ func (a *auditor) evaluate(ctx context.Context, p *part, t target, o *cluster.Ob
 	if node, known := a.nodes.fullest(key); known {
 		around = around.On(node)
 	}
-	r := Review(o.Manifest, around, measured)
+	r := Review(o.Manifest, around.Within(a.nodes.largest), measured)
 	result, err := a.engine.Evaluate(ctx, r)
 	if err != nil {
 		return err

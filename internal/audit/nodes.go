@@ -21,6 +21,8 @@ type nodes struct {
 	whole bool
 	// allocatable is in millicores; a node without one is not there.
 	allocatable map[int]int64
+	// largest is the most that a node has for Pods, in millicores and bytes; 0 is not known.
+	largest engine.Room
 }
 
 func newNodes() nodes {
@@ -129,7 +131,18 @@ func milli(resources any) int64 {
 	return max(0, q.MilliValue())
 }
 
-// readNodes reads the allocatable CPU of each node. Without it the price of a fix leaves the nodes out.
+// bytesOf is the memory of a list of resources; 0 if it has none.
+func bytesOf(resources map[string]any) int64 {
+	text, _ := resources["memory"].(string)
+	q, err := resource.ParseQuantity(text)
+	if err != nil {
+		return 0
+	}
+	return max(0, q.Value())
+}
+
+// readNodes reads what each node has for Pods. Without it the price of a fix leaves the nodes out, and no request is
+// compared with the largest.
 func (a *auditor) readNodes(ctx context.Context) {
 	if !a.nodes.whole || ctx.Err() != nil || a.missing.away() {
 		return
@@ -138,7 +151,9 @@ func (a *auditor) readNodes(ctx context.Context) {
 	err := a.reader.Each(ctx, cluster.Nodes, "", func(o *cluster.Object) error {
 		if has := milli(o.Allocatable); has > 0 {
 			a.nodes.allocatable[a.nodes.numberOf(o.Name)] = has
+			a.nodes.largest.Millicores = max(a.nodes.largest.Millicores, has)
 		}
+		a.nodes.largest.Bytes = max(a.nodes.largest.Bytes, bytesOf(o.Allocatable))
 		return nil
 	})
 	switch {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/headroom-dev/headroom/policies/plan"
@@ -165,6 +166,22 @@ func (c *Context) On(n Node) *Context {
 		plan.Pair{Key: "requested", Value: fmt.Sprintf("%dm", n.Requested)},
 		plan.Pair{Key: "allocatable", Value: fmt.Sprintf("%dm", n.Allocatable)},
 		plan.Pair{Key: "of", Value: counted(float64(n.Of))},
+	))})
+	return more
+}
+
+// Room is what the largest node has for Pods; 0 is not known.
+type Room struct{ Millicores, Bytes int64 }
+
+// Within is the context of a workload whose Pods some node has to take.
+func (c *Context) Within(r Room) *Context {
+	if r == (Room{}) {
+		return c
+	}
+	more := &Context{Namespace: c.Namespace, found: c.found, later: c.later}
+	more.lists = append(slices.Clone(c.lists), plan.Pair{Key: "largest_node", Value: plan.NewArray(plan.NewObject(
+		plan.Pair{Key: "cpu", Value: fmt.Sprintf("%dm", r.Millicores)},
+		plan.Pair{Key: "memory", Value: strconv.FormatInt(r.Bytes, 10)},
 	))})
 	return more
 }

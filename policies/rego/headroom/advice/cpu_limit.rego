@@ -7,6 +7,7 @@ import data.headroom.quantity
 import data.headroom.registry
 import data.headroom.runtime.jvm
 import data.headroom.runtimes
+import data.headroom.workload
 
 # no_cpu_limit says how a latency-sensitive container does without one, with what its fix sets beside.
 no_cpu_limit(c, changes) := concat("", [_no_limit(c, changes), _but])
@@ -118,9 +119,11 @@ limit_over_request(pair) := "a lower request" if {
 	_beyond_nodes(pair.resource, pair.request)
 } else := sprintf(_over_request[pair.source], [pair.resource, pair.request])
 
-_beyond_nodes("cpu", request) if quantity.milli(request) > quantity.most_millicores
+_beyond_nodes("cpu", request) if quantity.milli(request) > _most_of_a_node.cpu
 
-_beyond_nodes("memory", request) if quantity.bytes(request) > quantity.most_bytes
+_beyond_nodes("memory", request) if quantity.bytes(request) > _most_of_a_node.memory
+
+_most_of_a_node := object.union(quantity.most, workload.largest_node)
 
 _over_request := {
 	"container": "limits.%s of at least %s, or a lower request",

@@ -54,8 +54,9 @@ defaults := {
 	# What is measured with fewer samples, or longer ago, is unknown. maxAge: a duration.
 	# annotationMaxAge: what an annotation says was measured longer ago is told (HR107). 90 days, a quarter, is chosen.
 	"measured": {"minSamples": 60, "maxAge": "24h", "annotationMaxAge": "2160h"},
-	# What the nodes are, where somebody says it. kernel: its release, as in 6.12; cgroup: 1 or 2; cores: of the largest.
-	"nodes": {"kernel": "", "cgroup": 0, "cores": 0},
+	# What the nodes are, where somebody says it. kernel: its release, as in 6.12; cgroup: 1 or 2; cores and memory: of the
+	# largest.
+	"nodes": {"kernel": "", "cgroup": 0, "cores": 0, "memory": ""},
 	# Classes by namespace and labels, for workloads without an annotation.
 	"classes": [],
 	# Images of one's own, as those of package headroom.images.

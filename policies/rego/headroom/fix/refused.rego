@@ -116,19 +116,34 @@ _pod_breaks(resource, then, now) if {
 	some key, list in _counted(resource)
 	left := _left(quota, resource, key)
 	total := _grown(then[list], now[list])
-	total > _sum(now[list])
+	total > workload.together(now[list])
 	total > left
+}
+
+# No node takes a Pod that asks for more than the largest has.
+_pod_breaks(resource, then, now) if {
+	grown := _grown(then.requests, now.requests)
+	grown > workload.together(now.requests)
+	grown > workload.largest_node[resource] - _overhead(resource)
+}
+
+_pod_breaks(resource, _, _) if {
+	_base(resource, _own_request(resource)) > workload.largest_node[resource] - _overhead(resource)
 }
 
 # The Pod's own request is what is counted of it, whatever its containers ask for.
 _pod_breaks(resource, _, _) if {
-	some change in proposed
-	change.path == array.concat(workload.spec_path, ["resources", "requests", resource])
 	some quota in workload.context.resource_quotas
 	cpu.quota_selects(quota.spec)
 	some key, list in _counted(resource)
 	list == "requests"
-	_base(resource, change.value) > _left(quota, resource, key)
+	_base(resource, _own_request(resource)) > _left(quota, resource, key)
+}
+
+# _own_request is what a change makes of the Pod's own request.
+_own_request(resource) := change.value if {
+	some change in proposed
+	change.path == array.concat(workload.spec_path, ["resources", "requests", resource])
 }
 
 # A Pod without any resources is of no concern to a quota for those that have some, which
@@ -147,10 +162,11 @@ _scopes(spec) := union({
 })
 
 # A quota counts what the Pod's sandbox takes beside its containers.
-_left(quota, resource, key) := hard - (max([0, _used(quota, resource, key)]) + overhead) if {
+_left(quota, resource, key) := hard - (max([0, _used(quota, resource, key)]) + _overhead(resource)) if {
 	hard := _base(resource, quota.spec.hard[key])
-	overhead := max([0, _base(resource, object.get(workload.pod_spec, ["overhead", resource], "0"))])
 }
+
+_overhead(resource) := max([0, _base(resource, object.get(workload.pod_spec, ["overhead", resource], "0"))])
 
 _counted(resource) := {
 	resource: "requests",
@@ -160,15 +176,4 @@ _counted(resource) := {
 
 _used(quota, resource, key) := _base(resource, object.get(quota, ["status", "used", key], "0"))
 
-_grown(then, now) := _sum([max([x, now[i]]) | some i, x in then])
-
-# Those that run beside each other, or an init container with the native sidecars before it.
-_sum(values) := max(array.concat(
-	[sum([values[c.id] | some c in cpu.running])],
-	[together |
-		some c in workload.containers
-		c.role == "init"
-		earlier := sum([values[s.id] | some s in cpu.running; s.role == "sidecar"; s.index < c.index])
-		together := values[c.id] + earlier
-	],
-))
+_grown(then, now) := workload.together([max([x, now[i]]) | some i, x in then])

@@ -16,6 +16,7 @@ _no_context := {
 	"routes": [],
 	"autoscalers": [],
 	"nodes": [],
+	"largest_node": [],
 	"boosts": [],
 	"kubelets": [], # of every namespace
 }

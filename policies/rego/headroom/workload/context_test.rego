@@ -11,7 +11,8 @@ _around(context, metadata) := {
 
 _empty_context := {
 	"namespaces": [], "limit_ranges": [], "resource_quotas": [], "config_maps": [], "owners": [],
-	"services": [], "routes": [], "autoscalers": [], "boosts": [], "nodes": [], "kubelets": [],
+	"services": [], "routes": [], "autoscalers": [], "boosts": [], "nodes": [],
+	"largest_node": [], "kubelets": [],
 }
 
 test_every_list_of_the_context_is_there if {

@@ -7,6 +7,8 @@
 #   refused here by their length and exponent before any arithmetic. The largest CPU
 #   quantity accepted is 8192 cores, the most that Linux is built for on x86; the largest
 #   memory 4 PiB, what 52 bits of physical address reach.
+#   Where the size of the largest node is known (`nodes` in headroom.yaml, or the nodes that an audit reads), a Pod that
+#   asks for more is reported, too: a warning where only an audit tells it, as larger nodes may be added.
 #   A placeholder, such as `${CPU}` or `$(cpu)`, is a warning: something fills it in before the
 #   manifest is applied, and what it will be is not known here.
 # related_resources:

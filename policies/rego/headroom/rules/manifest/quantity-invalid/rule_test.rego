@@ -180,3 +180,43 @@ test_usual_quantities_have_no_problem if {
 		}
 	}
 }
+
+_of_nodes(nodes, in_cluster, spec) := {[f.message, f.severity, f.outcome] |
+	some f in rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": spec},
+		"context": {"largest_node": in_cluster},
+	}
+		with data.headroom.overrides as {"nodes": nodes}
+}
+
+_asking(requests) := {"containers": [{"name": name, "resources": {"requests": resources}} | some name, resources in requests]}
+
+# A Pod that asks for more than the largest node has stays Pending; limits may be more.
+test_more_than_the_largest_node if {
+	two := _asking({"a": {"cpu": "10", "memory": "40Gi"}, "b": {"cpu": "7", "memory": "24Gi"}})
+	cpu := "The Pod asks for 17 CPU, and the largest node has 16 CPU (nodes in headroom.yaml)."
+	_of_nodes({"cores": 16}, [], two) == {[cpu, "error", "certain"]}
+	_of_nodes({"cores": 17}, [], two) == set()
+	_of_nodes({"memory": "64Gi"}, [], two) == set()
+	_of_nodes({"memory": "60Gi"}, [], object.union(two, {"overhead": {"memory": "1Gi"}})) == {[
+		"The Pod asks for 65Gi of memory, and the largest node has 60Gi of memory (nodes in headroom.yaml).",
+		"error",
+		"certain",
+	]}
+	_of_nodes({}, [{"cpu": "16"}], two) == {[
+		"The Pod asks for 17 CPU, and the largest node has 16 CPU now.",
+		"warning",
+		"possible",
+	]}
+	_of_nodes({"cores": 32}, [{"cpu": "16"}], two) == set()
+	_of_nodes({}, [], two) == set()
+	limited := {"containers": [{"name": "a", "resources": {"requests": {"cpu": 1}, "limits": {"cpu": "64"}}}]}
+	_of_nodes({"cores": 16}, [], limited) == set()
+	of_pod := {"resources": {"requests": {"cpu": "20"}}, "containers": [{"name": "a"}]}
+	count(_of_nodes({"cores": 16}, [], of_pod)) == 1
+}
+
+# What no node anywhere has is one finding.
+test_more_than_any_node if _of_nodes({"cores": 16}, [], _asking({"a": {"cpu": "9000"}})) == set()

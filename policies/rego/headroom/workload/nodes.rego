@@ -1,0 +1,44 @@
+package headroom.workload
+
+import data.headroom.config
+import data.headroom.quantity
+
+# largest_node is what the largest node has for Pods, by resource in base units, as far as it is known. Where the config
+# tells of a larger one than the cluster has now, that one may come.
+largest_node := {resource: max(sizes) |
+	some resource in ["cpu", "memory"]
+	known := array.concat([declared_node[resource]], [_base_units(resource, node[resource]) | some node in context.largest_node])
+	sizes := [size | some size in known; size > 0]
+	count(sizes) > 0
+}
+
+# declared_node is what the config tells of it; what is not above 0 is not known.
+declared_node := {
+	"cpu": quantity.milli(config.settings.nodes.cores),
+	"memory": quantity.bytes(config.settings.nodes.memory),
+}
+
+# asked is what the scheduler counts of the Pod: its own request, or that of its containers, and what its sandbox takes.
+asked(resource) := _asked(resource) + max([0, _base_units(resource, overhead)]) if {
+	overhead := object.get(pod_spec, ["overhead", resource], "0")
+}
+
+_asked(resource) := pod_level[resource].request if {
+	pod_level[resource].request > 0
+} else := together([max([0, c[concat("_", [resource, "request"])]]) | some c in containers])
+
+# together is what counts of containers, given by their ids: those that run beside each other, or an init container with
+# the native sidecars before it.
+together(values) := max(array.concat(
+	[sum([values[c.id] | some c in containers; c.role != "init"])],
+	[with_sidecars |
+		some c in containers
+		c.role == "init"
+		earlier := sum([values[s.id] | some s in containers; s.role == "sidecar"; s.index < c.index])
+		with_sidecars := values[c.id] + earlier
+	],
+))
+
+_base_units("cpu", value) := quantity.milli(value)
+
+_base_units("memory", value) := quantity.bytes(value)
