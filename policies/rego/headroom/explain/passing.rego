@@ -50,14 +50,14 @@ smallest_limit(j) := _none(sprintf("the JVM does not size its heap by the limit:
 # guessed says that lint advises no number either (HR303): too much of the budget is assumed.
 guessed(j) if not evidence.numbered(memory.figure(memory.budget(j)))
 
-# Where the node decides on the heap that is there, it tells nothing of another (HR406).
+# Where a script goes by the node's memory, the heap that is there tells nothing of another (HR406).
 _guessed_beside(j) if {
-	j.heap.bytes > 0
+	not jvm.heap_of_the_node(j)
 	guessed(j)
 }
 
 _guessed_beside(j) if {
-	j.heap.bytes == 0
+	jvm.heap_of_the_node(j)
 	not evidence.numbered(memory.with_heap(j, advice.largest_heap(j, _limit_mib(j))))
 }
 

@@ -160,6 +160,14 @@ test_no_number_of_a_guess if {
 	x.passing.smallest_limit_mib.value == 0
 }
 
+# Of a heap that follows the node's memory the largest that passes is told where the rest is known, as HR406 does.
+test_a_heap_instead_of_a_share_of_the_node if {
+	known := jvm({}, {"image": "cassandra:5.0", "resources": {"limits": {"memory": "2Gi"}}})
+	[values(known)[1], whys(known)[1]] == [1248, ""]
+	guessed := jvm({}, {"image": "datastax/dse-server:6.8.40", "resources": {"limits": {"memory": "2Gi"}}})
+	[values(guessed)[1], whys(guessed)[1]] == [0, "not known: too much of the budget is assumed"]
+}
+
 # What is enough as it is stays.
 test_what_is_there_is_no_number_of_a_guess if {
 	x := jvm(of("latency-sensitive"), java(["-Xmx512m"], memory("2Gi")))

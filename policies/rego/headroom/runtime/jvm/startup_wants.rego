@@ -9,7 +9,7 @@ _wants(text, name) := concat("", [substring(text, 0, count(text) - 2), lower(sub
 	flag_fields(name).type == "b"
 } else := sprintf("%s with %s", [option, _taken(option, name)]) if {
 	option := regex.find_n(`^-(?:X(?:m[nsx]|ss|maxjitcodesize)|mx|ms|ss|XX:[A-Za-z0-9]+)`, text, 1)[0]
-}
+} else := ""
 
 _taken(option, name) := _size_taken if {
 	flag_details(name).unit == "B"

@@ -213,6 +213,16 @@ test_a_share_of_the_node if {
 	tiny.expected == "a higher limits.memory, then MAX_HEAP_SIZE and HEAP_NEWSIZE at half of it"
 }
 
+# What is taken beside the heap is assumed: no size of a heap is told. explain tells none, either.
+test_a_share_of_the_node_beside_what_is_assumed if {
+	some f in of({"name": "app", "image": "datastax/dse-server:6.8.40", "resources": {"limits": {"memory": "2Gi"}}})
+	f.expected == concat("; ", [
+		"measure first, then MAX_HEAP_SIZE",
+		"headroom diagnose POD shows threads=, classes= and native= for its jvm.headroom.dev annotation",
+		"set -XX:MaxDirectMemorySize and -XX:ReservedCodeCacheSize in JVM_OPTS",
+	])
+}
+
 test_a_share_of_the_node_that_fits if {
 	count(cassandra({"memory": "12Gi"}, {})) == 0
 	count(cassandra({}, {})) == 0
