@@ -59,8 +59,10 @@ test_what_to_set_first if {
 		"-XX:MaxDirectMemorySize=64m": "set -XX:ReservedCodeCacheSize",
 		"-XX:ReservedCodeCacheSize=64m": "set -XX:MaxDirectMemorySize",
 	}
+	told := {"jvm.headroom.dev/app": "threads=40 native=60Mi classes=4000"}
 	every flag, asked in caps {
-		wanted_with({"jvm.headroom.dev/app": "threads=40 native=60Mi classes=4000"}, concat(" ", ["-Xmx700m", flag]), 768) == sprintf("%s, then lower the heap or raise the limit", [asked])
+		text := wanted_with(told, concat(" ", ["-Xmx700m", flag]), 768)
+		text == sprintf("%s, then lower the heap or raise the limit", [asked])
 	}
 }
 

@@ -7,8 +7,8 @@ import data.headroom.quantity
 # tells of a larger one than the cluster has now, that one may come.
 largest_node := {resource: max(sizes) |
 	some resource in ["cpu", "memory"]
-	known := array.concat([declared_node[resource]], [_base_units(resource, node[resource]) | some node in context.largest_node])
-	sizes := [size | some size in known; size > 0]
+	in_cluster := [_base_units(resource, node[resource]) | some node in context.largest_node]
+	sizes := [size | some size in array.concat([declared_node[resource]], in_cluster); size > 0]
 	count(sizes) > 0
 }
 

@@ -33,6 +33,4 @@ _from_to([least], [most]) := sprintf(" from %v to %v", [least, most])
 
 _from_to([least], []) := sprintf(" of at least %v", [least])
 
-_from_to([], [most]) := sprintf(" of at most %v", [most])
-
-_from_to([], []) := ""
+_from_to([], _) := ""

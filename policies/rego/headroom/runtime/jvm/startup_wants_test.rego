@@ -17,6 +17,7 @@ test_values_that_are_taken if {
 		"-XX:NewRatio=": "-XX:NewRatio with a whole number of at least 1",
 		"-XX:MaxTenuringThreshold=99": "-XX:MaxTenuringThreshold with a whole number from 0 to 15",
 		"-XX:VMThreadStackSize=1.5": "-XX:VMThreadStackSize with a whole number of at least 64",
+		"-XX:G1MixedGCCountTarget=a": "-XX:G1MixedGCCountTarget with a whole number",
 		"-XX:UseG1GC": "-XX:+UseG1GC or -XX:-UseG1GC",
 		"-XX:+UseG1GC=1": "-XX:+UseG1GC or -XX:-UseG1GC",
 		"-XX:HeapDumpPath": "-XX:HeapDumpPath= and its value",

@@ -191,7 +191,9 @@ _of_nodes(nodes, in_cluster, spec) := {[f.message, f.severity, f.outcome] |
 		with data.headroom.overrides as {"nodes": nodes}
 }
 
-_asking(requests) := {"containers": [{"name": name, "resources": {"requests": resources}} | some name, resources in requests]}
+_asking(requests) := {"containers": [{"name": name, "resources": {"requests": resources}} |
+	some name, resources in requests
+]}
 
 # A Pod that asks for more than the largest node has stays Pending; limits may be more.
 test_more_than_the_largest_node if {
