@@ -103,7 +103,7 @@ func measured(m *findings.Measured, elapsed time.Duration) engine.Measured {
 			Metaspace: ptr.Deref(r.Metaspace, 0), CodeCache: ptr.Deref(r.CodeCache, 0), Direct: ptr.Deref(r.Direct, 0),
 			Threads: ptr.Deref(r.Threads, 0), Classes: ptr.Deref(r.Classes, 0), Processors: ptr.Deref(r.Processors, 0),
 			GCShare: ptr.Deref(r.GCShare, 0), GCPause: r.GCPause, Kind: r.Kind, Version: r.Version, Floor: r.Floor,
-			MemoryLimit: r.MemoryLimit, Pods: r.Pods, Samples: r.Samples, Seen: seconds(r.Seen),
+			MemoryLimit: r.MemoryLimit, BesideHeap: r.BesideHeap, Pods: r.Pods, Samples: r.Samples, Seen: seconds(r.Seen),
 		}
 	}
 	return out

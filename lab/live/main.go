@@ -1,25 +1,34 @@
-// Command live measures what collections cost by how much of a heap is live. It prints the table of docs/size.md, in CPU
-// time for what is allocated: a busy machine changes it little, and a service knows how much it allocates.
+// Command live measures what collections cost by how much of a heap is live. It writes each run to
+// tests/system/kernel/live.json and prints the table of docs/size.md: CPU time for what is allocated, which a busy machine
+// changes little, and a service knows how much it allocates.
+//
+// With -again it runs the JVMs of the other table of docs/size.md in a memory cgroup each, under the limits that three tools
+// gave them, and prints what the kernel did. That needs root on Linux.
 package main
 
 import (
 	"context"
-	_ "embed"
+	"embed"
+	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"github.com/headroom-dev/headroom/lab"
+	"github.com/headroom-dev/headroom/tests/harness/repo"
 )
 
-//go:embed Live.java
-var program []byte
+//go:embed *.java
+var programs embed.FS
 
 const (
+	recorded = "tests/system/kernel/live.json"
 	heap     = 256         // MiB
-	allocate = 8 << 10     // MiB, while it is measured
+	allocate = 4 << 10     // MiB, while it is measured
 	mibs     = 1024        // in a GiB
 	patience = time.Minute // for one run
 )
@@ -29,53 +38,126 @@ var (
 	shares     = []int{20, 30, 40, 50, 60, 70} // percent of the heap that live
 )
 
-func main() {
-	java := flag.String("java", os.Getenv("JAVA_HOME"), "a JDK's `folder`")
-	flag.Parse()
-	lab.Main("live", func(ctx context.Context) error { return run(ctx, filepath.Join(*java, "bin")) })
+// curves are all runs. A run has the CPU time of collections and compilation in milliseconds for each GiB that was
+// allocated; -1 is one that had not ended in time, or ran out of memory.
+type curves struct {
+	Date       string  `json:"date"`
+	JDK        string  `json:"jdk"`
+	HeapMiB    int     `json:"heapMiB"`
+	Processors int     `json:"processors"`
+	Curves     []curve `json:"curves"`
 }
 
-func run(ctx context.Context, bin string) error {
+type curve struct {
+	Collector   string `json:"collector"`
+	LivePercent int    `json:"livePercent"`
+	CPUMillis   []int  `json:"cpuMsPerGiB"`
+}
+
+func main() {
+	java := flag.String("java", os.Getenv("JAVA_HOME"), "a JDK's `folder`")
+	runs := flag.Int("runs", 5, "`HOW MANY` there are of each kind")
+	again := flag.Bool("again", false, "run JVMs under the limits of docs/size.md")
+	flag.Parse()
+	lab.Main("live", func(ctx context.Context) error {
+		bin := filepath.Join(*java, "bin")
+		dir, err := compiled(ctx, bin)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = os.RemoveAll(dir) }()
+		if *again {
+			return runAgain(ctx, bin, dir)
+		}
+		return run(ctx, bin, dir, *runs)
+	})
+}
+
+// compiled is a folder with the programs.
+func compiled(ctx context.Context, bin string) (string, error) {
 	dir, err := os.MkdirTemp("", "live")
+	if err != nil {
+		return "", err
+	}
+	if err := os.CopyFS(dir, programs); err != nil {
+		return "", err
+	}
+	_, err = lab.Output(ctx, filepath.Join(bin, "javac"), "-d", dir, filepath.Join(dir, "Live.java"), filepath.Join(dir, "Service.java"))
+	return dir, err
+}
+
+func run(ctx context.Context, bin, dir string, runs int) error {
+	version, err := lab.Output(ctx, filepath.Join(bin, "java"), "--version")
 	if err != nil {
 		return err
 	}
-	defer func() { _ = os.RemoveAll(dir) }()
-	source := filepath.Join(dir, "Live.java")
-	if err := os.WriteFile(source, program, 0o600); err != nil {
-		return err
+	found := curves{
+		Date: time.Now().UTC().Format(time.DateOnly), JDK: strings.Split(version, "\n")[1], HeapMiB: heap, Processors: 2,
 	}
-	if _, err := lab.Output(ctx, filepath.Join(bin, "javac"), "-d", dir, source); err != nil {
-		return err
-	}
-	fmt.Print("| live |")
-	for _, collector := range collectors {
-		fmt.Printf(" %s |", collector+map[bool]string{true: "GC"}[collector == "Z"])
-	}
-	fmt.Println("\n|---|--:|--:|--:|--:|")
 	for _, share := range shares {
-		fmt.Printf("| %d %% |", share)
 		for _, collector := range collectors {
-			fmt.Printf(" %s |", cost(ctx, bin, dir, collector, share))
+			found.Curves = append(found.Curves, curve{Collector: collector, LivePercent: share})
 		}
-		fmt.Println()
 	}
-	return nil
+	for range runs { // one of each kind after the other, so that a busy minute is not that of one kind
+		for i := range found.Curves {
+			c := &found.Curves[i]
+			c.CPUMillis = append(c.CPUMillis, cost(ctx, bin, dir, c))
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	text, err := json.MarshalIndent(found, "", " ")
+	if err != nil {
+		return err
+	}
+	fmt.Print(table(&found))
+	return os.WriteFile(repo.Path(recorded), append(text, '\n'), 0o600)
 }
 
 // cost is the CPU time for each GiB that was not the program's own thread's: its collections, once it is compiled.
-func cost(ctx context.Context, bin, dir, collector string, share int) string {
+func cost(ctx context.Context, bin, dir string, c *curve) int {
 	ctx, stop := context.WithTimeout(ctx, patience)
 	defer stop()
 	out, err := lab.Output(ctx, filepath.Join(bin, "java"),
-		"-XX:+Use"+collector+"GC", fmt.Sprintf("-Xms%dm", heap), fmt.Sprintf("-Xmx%dm", heap), "-XX:ActiveProcessorCount=2",
-		"-cp", dir, "Live", fmt.Sprint(heap*share/100), fmt.Sprint(allocate))
+		"-XX:+Use"+c.Collector+"GC", fmt.Sprintf("-Xms%dm", heap), fmt.Sprintf("-Xmx%dm", heap), "-XX:ActiveProcessorCount=2",
+		"-cp", dir, "Live", fmt.Sprint(heap*c.LivePercent/100), fmt.Sprint(allocate))
+	var process, own int
 	if err != nil {
-		return "–" // not done in time, or out of memory
+		return -1
 	}
-	var process, own float64
-	if _, err := fmt.Sscan(out, &process, &own); err != nil || process <= 0 {
-		return "?"
+	if _, err := fmt.Sscan(out, &process, &own); err != nil {
+		return -1
 	}
-	return fmt.Sprintf("%.0f", max(0, process-own)*mibs/allocate)
+	return max(0, process-own) * mibs / allocate
+}
+
+// table has the median of each kind, and its range.
+func table(found *curves) string {
+	var out strings.Builder
+	out.WriteString("| live | Serial | Parallel | G1 | ZGC |\n|---|--:|--:|--:|--:|\n")
+	for i, c := range found.Curves {
+		if i%len(collectors) == 0 {
+			fmt.Fprintf(&out, "| %d %% |", c.LivePercent)
+		}
+		out.WriteString(" " + cell(c.CPUMillis) + " |")
+		if i%len(collectors) == len(collectors)-1 {
+			out.WriteString("\n")
+		}
+	}
+	return out.String()
+}
+
+// cell is a dash where most runs did not end; else the range is of those that did.
+func cell(runs []int) string {
+	ended := slices.DeleteFunc(slices.Sorted(slices.Values(runs)), func(ms int) bool { return ms < 0 })
+	switch failed := len(runs) - len(ended); {
+	case 2*failed > len(runs) || len(ended) == 0:
+		return "–"
+	case failed > 0:
+		return fmt.Sprintf("%d (%d–…)", ended[len(runs)/2], ended[0])
+	default:
+		return fmt.Sprintf("%d (%d–%d)", ended[len(ended)/2], ended[0], ended[len(ended)-1])
+	}
 }

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 	"sync"
@@ -31,6 +32,18 @@ type meaning struct {
 	Over   []string `json:"over"`  // labels over which they are summed up
 	// Times is what a value is multiplied with: 1048576 of mebibytes; 0 is 1.
 	Times float64 `json:"times"`
+	// Or is how another release names it. Where both are there the first counts.
+	Or *meaning `json:"or"`
+}
+
+// names are a meaning by all of its names, with the answers to a question about it.
+func (e *exporter) names(of, what string) iter.Seq2[string, meaning] {
+	return func(yield func(string, meaning) bool) {
+		m, answer := e.Metrics[of], answerOf(e, what)
+		for yield(answer, m) && m.Or != nil {
+			m, answer = *m.Or, answer+" or"
+		}
+	}
 }
 
 // exporters are those that are known. What several of them tell of a container is taken from the first.
@@ -81,9 +94,12 @@ func withOwn(rows any) ([]exporter, error) {
 // metricsOf are the names of all their metrics.
 func metricsOf(exporters []exporter) []string {
 	var names []string
-	for _, e := range exporters {
-		for _, m := range e.Metrics {
-			names = append(names, m.Metric)
+	for i := range exporters {
+		e := &exporters[i]
+		for what := range e.Metrics {
+			for _, m := range e.names(what, what) {
+				names = append(names, m.Metric)
+			}
 		}
 	}
 	slices.Sort(names)

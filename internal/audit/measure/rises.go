@@ -19,13 +19,14 @@ const leakSpan = 4 * day
 // askRises asks of one exporter what grows. What is known by an address alone is not known for long enough.
 func (s *stage) askRises(ctx context.Context, e *exporter) {
 	for _, what := range rising {
-		m, ok := e.Metrics[what]
-		if !ok {
+		if _, ok := e.Metrics[what]; !ok {
 			continue
 		}
-		for _, j := range s.known.joins {
-			if j != byAddress {
-				s.everyone(ctx, map[string]query{answerOf(e, what+rise): s.rises(m, j)})
+		for answer, m := range e.names(what, what+rise) {
+			for _, j := range s.known.joins {
+				if j != byAddress {
+					s.everyone(ctx, map[string]query{answer: s.rises(m, j)})
+				}
 			}
 		}
 	}

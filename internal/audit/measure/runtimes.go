@@ -49,12 +49,14 @@ func (p *prometheus) joins(ctx context.Context, known *inventory, from, now time
 	return found
 }
 
-// times is an amount in the unit that is wanted.
-func (e *exporter) times(what string, amount float64) float64 {
-	if times := e.Metrics[plain.ReplaceAllString(what, "")].Times; times > 0 {
-		return amount * times
+// answer is what an exporter told of a container, in the unit that is wanted.
+func (e *exporter) answer(answers map[string]values, what string, of series) (amount float64, told bool) {
+	for name, m := range e.names(plain.ReplaceAllString(what, ""), what) {
+		if amount, told = answers[name][of]; told {
+			return amount * cmp.Or(m.Times, 1), true
+		}
 	}
-	return amount
+	return 0, false
 }
 
 // plain takes what is asked of a meaning from its name.
@@ -101,6 +103,7 @@ func (s *stage) askRuntimes(ctx context.Context, answers map[string]values) {
 		}
 		s.askOf(ctx, e, stepsOf)
 		s.askOf(ctx, e, "gc_seconds"+grown)
+		s.askBesideHeap(ctx, e)
 		s.askRises(ctx, e)
 	}
 }
@@ -120,12 +123,13 @@ func (s *stage) askOf(ctx context.Context, e *exporter, what string) {
 	case stepsOf:
 		of = e.Anchor
 	}
-	m, ok := e.Metrics[of]
-	if !ok {
+	if _, ok := e.Metrics[of]; !ok {
 		return
 	}
-	for _, j := range s.known.joins {
-		s.everyone(ctx, map[string]query{answerOf(e, what): s.runtime(m, j, what)})
+	for answer, m := range e.names(of, what) {
+		for _, j := range s.known.joins {
+			s.everyone(ctx, map[string]query{answer: s.runtime(m, j, what)})
+		}
 	}
 }
 
@@ -225,6 +229,7 @@ func runtimesOf(exporters []exporter, answers map[string]values) map[series]engi
 			}
 		}
 	}
+	whose(found, answers["memory max"])
 	for of, r := range found {
 		r.Pods = alone(&r, answers["memory max"][of])
 		found[of] = r
@@ -232,13 +237,10 @@ func runtimesOf(exporters []exporter, answers map[string]values) map[series]engi
 	return found
 }
 
-// leastHeap is less than any runtime starts with: a JVM refuses -Xmx900k. A gauge in MiB or KiB is below it.
-const leastHeap = 1 << 20 // bytes
-
 // told is what one exporter told of one container.
 func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 	value := func(what string) float64 {
-		v := e.times(what, answers[answerOf(e, what)][of])
+		v, _ := e.answer(answers, what, of)
 		if v < 0 || v > maxBytes {
 			return 0
 		}
@@ -249,10 +251,11 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 		HeapMax: value("heap_max"), Live: value("live"), Floor: value("floor"), MemoryLimit: value("memory_limit"),
 		Metaspace: value("metaspace"), CodeCache: value("code_cache"), Direct: value("direct"), Threads: math.Round(value("threads")),
 		Classes: math.Round(value("classes")), Processors: math.Round(value("processors")),
-		Samples: int(value(stepsOf)),
+		BesideHeap: value(besideHeap), Samples: int(value(stepsOf)),
 	}
-	if share, told := answers[answerOf(e, "gc_seconds")][of]; told {
-		r.GCShare = math.Min(1, math.Max(leastShare, e.times("gc_seconds", share)))
+	share, told := e.answer(answers, "gc_seconds", of)
+	if told {
+		r.GCShare = math.Min(1, math.Max(leastShare, share))
 	}
 	if count := value("gc_count"); count >= 1 {
 		r.GCPause = pauseOf(value("gc_seconds"+grown) / count)
@@ -261,18 +264,8 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 		Live: value("live" + rise), Floor: value("floor" + rise), Metaspace: value("metaspace" + rise),
 		Direct: value("direct" + rise), Threads: value("threads" + rise),
 	}
-	const apart = 1.1
-	switch other := value(least); {
-	case r.HeapMax > 0 && r.HeapMax < leastHeap:
-		return r.Without("it tells of a maximum heap under 1 MiB, so its unit may be another one than bytes")
-	case other > 0 && r.HeapMax > apart*other:
-		return r.Without("it tells of several JVMs with different heaps")
-	case r.HeapMax > 0 && value("heap_used") > apart*r.HeapMax:
-		return r.Without("it tells of a heap in use that is larger than its maximum")
-	case r.HeapMax > 0 && max(r.Live, r.Floor) > apart*r.HeapMax:
-		return r.Without("it tells that the heap held more than its maximum now: it had a larger one before, or the units differ")
-	case e.times("gc_seconds", answers[answerOf(e, "gc_seconds")][of]) > apart:
-		return r.Without("it tells of more time in collections than there was, so its unit may be another one than seconds")
+	if why := doubtful(&r, value(least), value("heap_used"), share); why != "" {
+		return r.Without(why)
 	}
 	return r
 }

@@ -93,6 +93,10 @@ func TestBadRuntimes(t *testing.T) {
 		{"as it should be", at(nil), whole},
 		{"a heap in MiB", at(map[string]float64{"jvm_memory_max_bytes": 1024, "jvm_memory_used_bytes": 500}), doubt("another one than bytes")},
 		{"a use in KiB of a heap in MiB", at(map[string]float64{"jvm_memory_max_bytes": 1024, "jvm_memory_used_bytes": 512000}), doubt("than bytes")},
+		{"all in KiB", at(map[string]float64{
+			"jvm_memory_max_bytes": 1 << 20, "jvm_memory_used_bytes": 500 << 10, "jvm_gc_live_data_size_bytes": 300 << 10,
+		}), doubt("than bytes")},
+		{"more than the container took", at(map[string]float64{"jvm_gc_live_data_size_bytes": 400 * mi}), doubt("another container's")},
 		{"a maximum below the use", at(map[string]float64{"jvm_memory_used_bytes": 2048 * mi}), doubt("larger than its maximum")},
 		{"a maximum below what is live", at(map[string]float64{"jvm_gc_live_data_size_bytes": 2048 * mi}), doubt("more than its maximum now")},
 		{"no number", at(map[string]float64{"jvm_gc_live_data_size_bytes": math.NaN()}), without(live)},

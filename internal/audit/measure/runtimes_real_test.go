@@ -343,3 +343,30 @@ func TestRuntimes(t *testing.T) {
 		t.Errorf("what a collector passes on is not its own: %v, %v", use, err)
 	}
 }
+
+// A Pod's metaspace is at its most when its buffers are not: what counts is the most that they took together.
+func TestBesideHeap(t *testing.T) {
+	t.Parallel()
+	h := history.New()
+	h.Every = 2 * time.Minute
+	owners := owned{}
+	turns := func(name string, metaspace, direct func(time.Time) float64) {
+		owners[name] = key("StatefulSet", "web")
+		runs(h, name, "app", window, history.Constant(0.5))
+		j := jvm{h, history.Labels{"namespace": "shop", "pod": name, "container": "app"}}
+		j.gauge("jvm_memory_max_bytes", 1024*mi, history.Labels{"area": "heap", "id": "ZHeap"})
+		j.gauge("jvm_memory_committed_bytes", 40*mi, history.Labels{"id": "CodeCache"})
+		h.Add("jvm_memory_committed_bytes", j.labels.With(history.Labels{"id": "Metaspace"}), h.Ago(window), h.End, metaspace)
+		h.Add("jvm_buffer_memory_used_bytes", j.labels.With(history.Labels{"id": "direct"}), h.Ago(window), h.End, direct)
+	}
+	turns("web-0", between(h, 5*time.Hour, 4*time.Hour, 100*mi, 50*mi), between(h, 9*time.Hour, 8*time.Hour, 80*mi, 10*mi))
+	turns("web-1", history.Constant(60*mi), history.Constant(20*mi))
+	use, err := told(t, h, history.Start(t, h, history.Options{})).Namespace(t.Context(), "shop", owners)
+	if err != nil {
+		t.Error(err)
+	}
+	got := use[key("StatefulSet", "web")]["app"].Runtime
+	close(t, "metaspace", got.Metaspace, 100*mi)
+	close(t, "direct", got.Direct, 80*mi)
+	close(t, "the three together", got.BesideHeap, (50+40+80)*mi)
+}

@@ -24,8 +24,13 @@ func TestExportersAreWhole(t *testing.T) {
 		}
 		names[e.Exporter] = true
 		for what, m := range e.Metrics {
-			if !known[what] || m.Metric == "" || strings.Count(m.Match, `"`)%2 != 0 {
-				t.Errorf("%s: %s is %+v", e.Exporter, what, m)
+			for ; ; m = *m.Or {
+				if !known[what] || m.Metric == "" || strings.Count(m.Match, `"`)%2 != 0 {
+					t.Errorf("%s: %s is %+v", e.Exporter, what, m)
+				}
+				if m.Or == nil {
+					break
+				}
 			}
 		}
 	}
@@ -59,7 +64,7 @@ func TestRuntimesOf(t *testing.T) {
 		return all
 	}
 	want := engine.Runtime{Exporter: "Micrometer", Kind: "jvm", HeapMax: gi, Live: gi / 4, Threads: 40, Samples: 100}
-	want.Pods = alone(&want, 1)
+	want.Pods = alone(&want, gi)
 	doubted := func(r engine.Runtime, part string) bool {
 		return r.Exporter != "" && r.Live == 0 && r.HeapMax == 0 && strings.Contains(r.Doubt, part)
 	}
@@ -96,6 +101,20 @@ func TestRuntimesOf(t *testing.T) {
 		{"a heap in MiB", func(a map[string]values) {
 			asJVM(a, "Micrometer", app, with(map[string]float64{"heap_max": 4096, least: 4096, "heap_used": 512}))
 		}, func(r engine.Runtime) bool { return doubted(r, "another one than bytes") }},
+		{"a heap in KiB", func(a map[string]values) {
+			asJVM(a, "Micrometer", app, with(map[string]float64{"heap_max": 4 << 20, least: 4 << 20, "heap_used": 0, "live": 0}))
+		}, func(r engine.Runtime) bool { return doubted(r, "under 16 MiB") }},
+		{"classes in KiB", func(a map[string]values) {
+			asJVM(a, "Micrometer", app, with(map[string]float64{"metaspace": 90 << 10}))
+		}, func(r engine.Runtime) bool { return doubted(r, "less than 1 MiB") }},
+		{"one scrape for each container of the Pod", func(a map[string]values) {
+			asJVM(a, "Micrometer", app, whole)
+			asJVM(a, "Micrometer", proxy, whole)
+		}, func(r engine.Runtime) bool { return doubted(r, "the very same") }},
+		{"more than the container took, as of what it passes on", func(a map[string]values) {
+			a["memory max"][app] = gi / 8
+			asJVM(a, "Micrometer", app, whole)
+		}, func(r engine.Runtime) bool { return doubted(r, "another container's") }},
 		{"a negative and an absurd value", func(a map[string]values) {
 			asJVM(a, "Micrometer", app, with(map[string]float64{"live": -1, "metaspace": 1e30}))
 		}, func(r engine.Runtime) bool {
@@ -103,8 +122,8 @@ func TestRuntimesOf(t *testing.T) {
 		}},
 		{"two exporters that agree", func(a map[string]values) {
 			asJVM(a, "Micrometer", app, whole)
-			asJVM(a, "OpenTelemetry", app, with(map[string]float64{"live": gi / 2, "metaspace": 100}))
-		}, func(r engine.Runtime) bool { return r.Exporter == "Micrometer" && r.Live == gi/4 && r.Metaspace == 100 }},
+			asJVM(a, "OpenTelemetry", app, with(map[string]float64{"live": gi / 2, "metaspace": gi / 8}))
+		}, func(r engine.Runtime) bool { return r.Exporter == "Micrometer" && r.Live == gi/4 && r.Metaspace == gi/8 }},
 		{"two exporters that do not", func(a map[string]values) {
 			asJVM(a, "Micrometer", app, whole)
 			asJVM(a, "OpenTelemetry", app, with(map[string]float64{"heap_max": 2 * gi, least: 2 * gi}))
@@ -126,7 +145,7 @@ func TestRuntimesOf(t *testing.T) {
 			func(r engine.Runtime) bool { return r == engine.Runtime{} },
 		},
 	} {
-		answers := map[string]values{"cpu count": {app: 1}, "memory max": {app: 1, proxy: 1}}
+		answers := map[string]values{"cpu count": {app: 1}, "memory max": {app: gi, proxy: gi / 8}}
 		test.tell(answers)
 		if got := runtimesOf(exporters(), answers)[app]; !test.holds(got) {
 			t.Errorf("%s: %+v", test.name, got)

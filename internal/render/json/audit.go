@@ -84,6 +84,7 @@ type (
 		Version     string  `json:"version,omitempty"`
 		Floor       float64 `json:"floorBytes,omitempty"`
 		MemoryLimit float64 `json:"memoryLimitBytes,omitempty"`
+		BesideHeap  float64 `json:"besideHeapBytes,omitempty"`
 		// Pods are those that decide, by what they are first in.
 		Pods engine.Pods `json:"pods,omitzero"`
 	}
@@ -165,7 +166,7 @@ func runtimeOf(r *engine.Runtime) *Runtime {
 	return &Runtime{
 		r.Exporter, r.Doubt, r.Samples, r.Seen.Seconds(), told(r.HeapMax), told(r.Live), told(r.Metaspace), told(r.CodeCache),
 		told(r.Direct), told(r.Threads), told(r.Classes), told(r.Processors), told(r.GCShare),
-		r.GCPause, r.Kind, r.Version, r.Floor, r.MemoryLimit, r.Pods,
+		r.GCPause, r.Kind, r.Version, r.Floor, r.MemoryLimit, r.BesideHeap, r.Pods,
 	}
 }
 

@@ -26,10 +26,11 @@ _runtime(entry, source, figures, doubt) := {} if {
 }
 
 # All are the most that was seen: bytes, numbers, and a share of ten minutes. heap_max, memory_limit and processors are
-# of now. floor is what the heap held at the lowest of an hour. What ends in _rise is by how much it grows in a day.
+# of now. beside_heap is the most that metaspace, code cache and direct memory took together. floor is what the heap
+# held at the lowest of an hour. What ends in _rise is by how much it grows in a day.
 _amounts := {
 	"floor", "memory_limit", "live_rise", "floor_rise", "metaspace_rise", "direct_rise", "threads_rise",
-	"heap_max", "live", "metaspace", "code_cache", "direct", "threads", "classes", "processors",
+	"heap_max", "live", "metaspace", "code_cache", "direct", "beside_heap", "threads", "classes", "processors",
 	"gc_share", "pause",
 }
 

@@ -1,16 +1,18 @@
 package headroom.memory
 
+import data.headroom.measured
+
 # direct is memory outside the heap that the program asks for (NIO, Netty). Unset, the JVM
 # allows as much as the heap; an explicit 0 allows no direct memory (M4). A cap that is a guard changes what
 # is expected no more than that; a larger one is set because so much is used, and is expected in full.
 direct(j, heap_bytes) := object.union(seen_region(j, "direct", "direct", mib), {
 	"least_mib": floor(mib / 2),
-	"bound_mib": max([mib, most]),
+	"bound_mib": max([mebibytes(j.facts.direct), most]),
 	"flag": _direct_flag(j),
 }) if {
 	_counts_direct(j)
 	most := _most_direct(j, heap_bytes)
-	mib := mebibytes(j.facts.direct)
+	mib := mebibytes(_direct_with_others(j))
 } else := {
 	"name": "direct",
 	"mib": mib,
@@ -46,6 +48,13 @@ direct(j, heap_bytes) := object.union(seen_region(j, "direct", "direct", mib), {
 	found := region(j, "direct", heap_bytes)
 	mib := min([found.mib, mebibytes(heap_bytes)])
 }
+
+# _direct_with_others is what the program asked for when metaspace, code cache and this took the most together. The most
+# of each need not be at one time: without it their sum is an upper bound.
+_direct_with_others(j) := min([j.facts.direct, max([0, (together - j.facts.metaspace) - j.facts.code_cache])]) if {
+	count({"direct", "metaspace", "code_cache"} - object.get(j, "seen", set())) == 0
+	together := measured.runtime_of(j.container).beside_heap
+} else := j.facts.direct
 
 # _counts_direct says that what was measured is all of it: where Netty uses buffers without a cleaner, as on Java 8,
 # the JVM does not count them. What an annotation says is so.

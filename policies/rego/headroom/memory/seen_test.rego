@@ -130,3 +130,18 @@ test_what_is_live_in_one_pod if {
 	not spent(["-Xmx2g"], told_of)
 	spent(["-Xmx256m"], told_of) == 0.3
 }
+
+# A Pod's metaspace and another's buffers are not at one time: the most of the three together counts, and no less than
+# the most of each of the others.
+test_what_regions_took_together if {
+	mi := 1048576
+	every together, direct in {162: 32, 150: 20, 131: 1, 130: 0, 120: 0, 400: 32} {
+		found := told(["-Xmx1g"], "", object.union(whole, {"beside_heap": together * mi}))
+		mib(found).direct == direct
+		bound(found).direct == 1024
+		[mib(found).metaspace, mib(found)["code cache"]] == [90, 40]
+	}
+	partly := object.remove(object.union(whole, {"beside_heap": 150 * mi}), ["code_cache"])
+	mib(told(["-Xmx1g"], "", partly)).direct == 32
+	mib(told(["-Xmx1g"], "version=8", object.union(whole, {"beside_heap": 150 * mi}))).direct == 64
+}

@@ -41,5 +41,6 @@ _limit(bytes, text, path) := {
 	"path": path,
 	"said": true,
 	"larger": "GOMEMLIMIT=%vMiB",
+	"soft": true,
 	"share": 1,
 }

@@ -75,6 +75,10 @@ test_what_is_said if {
 test_bounds_that_are_refuted if {
 	count(report({}, {"kind": "node", "version": "v22.1.0", "floor": 1500 * mi})) == 0
 	count(report({}, {"kind": "dotnet", "floor": 1600 * mi})) == 0
+	said := env("NODE_OPTIONS", "--max-old-space-size=1024")
+	count(report(said, {"kind": "node", "floor": 1100 * mi})) == 1
+	count(report(said, {"kind": "node", "floor": 2000 * mi})) == 0
+	count(report(env("GOMEMLIMIT", "1GiB"), {"kind": "go", "floor": 2000 * mi})) == 1
 	whole := {"command": ["node", "--max-heap-size=1200", "a.js"]}
 	count(report(whole, {"kind": "node", "version": "v22.1.0", "floor": 1000 * mi})) == 0
 	off := {"env": [{"name": "GOMEMLIMIT", "value": "900MiB"}, {"name": "GOGC", "value": "off"}]}
