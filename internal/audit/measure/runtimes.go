@@ -71,6 +71,9 @@ func (s *stage) askWho(ctx context.Context) {
 		e := &s.exporters[i]
 		s.askOf(ctx, e, e.Anchor)
 		s.askOf(ctx, e, least)
+		if !current[e.Anchor] {
+			s.askOf(ctx, e, running)
+		}
 		if m := e.Metrics[e.Anchor]; slices.Contains(s.known.joins, byAddress) {
 			s.everyone(ctx, map[string]query{answerOf(e, shared): s.shared(m)})
 		}
@@ -86,6 +89,10 @@ const (
 // grown is the end of the question by how much a counter has grown.
 const grown = " grown"
 
+// running is the question of whom it tells now, where the anchor is a value of the whole window: Pods that have ended may
+// have had another bound.
+const running = "running"
+
 // stepsOf is the question at how many steps there was a sample.
 const stepsOf = "steps"
 
@@ -93,7 +100,7 @@ const stepsOf = "steps"
 func (s *stage) askRuntimes(ctx context.Context, answers map[string]values) {
 	for i := range s.exporters {
 		e := &s.exporters[i]
-		if len(answers[answerOf(e, e.Anchor)]) == 0 {
+		if len(e.of(answers)) == 0 {
 			continue
 		}
 		for what := range e.Metrics {
@@ -120,7 +127,7 @@ func (s *stage) askOf(ctx context.Context, e *exporter, what string) {
 		}
 		s.askOf(ctx, e, "gc_count")
 		of = "gc_seconds"
-	case stepsOf:
+	case stepsOf, running:
 		of = e.Anchor
 	}
 	if _, ok := e.Metrics[of]; !ok {
@@ -147,6 +154,9 @@ func (s selectors) runtime(m meaning, j join, what string) query {
 		by = "min by (" + j.labels() + ") "
 		q.fold, q.reads = math.Min, instant
 		q.expression = func(length time.Duration) string { return whole(series+" > 0", length) }
+	case what == running:
+		q.reads = instant
+		q.expression = func(length time.Duration) string { return named(by+"("+series+")", length) }
 	case what == stepsOf:
 		q.fold, q.reads = add, grid
 		q.expression = func(length time.Duration) string {
@@ -207,7 +217,7 @@ func runtimesOf(exporters []exporter, answers map[string]values) map[series]engi
 	places := containersOf(answers)
 	for i := range exporters {
 		e := &exporters[i]
-		for of := range answers[answerOf(e, e.Anchor)] {
+		for of := range e.of(answers) {
 			told := e.told(answers, of)
 			for _, at := range places.of(of) {
 				r := told
@@ -235,6 +245,14 @@ func runtimesOf(exporters []exporter, answers map[string]values) map[series]engi
 		found[of] = r
 	}
 	return found
+}
+
+// of are the containers that an exporter tells of now.
+func (e *exporter) of(answers map[string]values) values {
+	if current[e.Anchor] {
+		return answers[answerOf(e, e.Anchor)]
+	}
+	return answers[answerOf(e, running)]
 }
 
 // told is what one exporter told of one container.

@@ -1,6 +1,7 @@
 package measure
 
 import (
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -41,6 +42,8 @@ func TestExportersAreWhole(t *testing.T) {
 
 // asJVM are the answers of one exporter to all questions about a container.
 func asJVM(answers map[string]values, name string, of series, told map[string]float64) {
+	told = maps.Clone(told)
+	told[running] = 1
 	for what, value := range told {
 		answer := answerOf(&exporter{Exporter: name}, what)
 		if answers[answer] == nil {
@@ -123,7 +126,9 @@ func TestRuntimesOf(t *testing.T) {
 		{"two exporters that agree", func(a map[string]values) {
 			asJVM(a, "Micrometer", app, whole)
 			asJVM(a, "OpenTelemetry", app, with(map[string]float64{"live": gi / 2, "metaspace": gi / 8}))
-		}, func(r engine.Runtime) bool { return r.Exporter == "Micrometer" && r.Live == gi/4 && r.Metaspace == gi/8 }},
+		}, func(r engine.Runtime) bool {
+			return r.Exporter == "Micrometer" && r.Live == gi/4 && r.Metaspace == gi/8
+		}},
 		{"two exporters that do not", func(a map[string]values) {
 			asJVM(a, "Micrometer", app, whole)
 			asJVM(a, "OpenTelemetry", app, with(map[string]float64{"heap_max": 2 * gi, least: 2 * gi}))

@@ -144,3 +144,28 @@ func TestStrangers(t *testing.T) {
 		}
 	}
 }
+
+// A Pod that has ended had a heap, and perhaps a bound, of its own.
+func TestHeapOfPodThatIsGone(t *testing.T) {
+	t.Parallel()
+	h := history.New()
+	h.Every = 2 * time.Minute
+	for name, held := range map[string]float64{"web-1-a": 15, "web-2-b": 10} {
+		ago := 2 * day
+		if name == "web-2-b" {
+			ago = day
+		}
+		pod(h, name, ago, day, 0.3)
+		h.Add("nodejs_heap_space_size_used_bytes", history.Labels{
+			"namespace": "shop", "pod": name, "container": "app", "space": "old",
+		}, h.Ago(ago), h.Ago(ago-day), history.Constant(held*mi))
+	}
+	owner(h, "kube_pod_owner", "pod", "web-1-a", "ReplicaSet", "web-1", 2*day, day)
+	owner(h, "kube_replicaset_owner", "replicaset", "web-1", "Deployment", "web", 2*day, day)
+	owners := owned{"web-2-b": key("Deployment", "web")}
+	use, err := told(t, h, history.Start(t, h, history.Options{})).Namespace(t.Context(), "shop", owners)
+	if err != nil {
+		t.Error(err)
+	}
+	close(t, "the heap", use[key("Deployment", "web")]["app"].Runtime.Floor, 10*mi)
+}
