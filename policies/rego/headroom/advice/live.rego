@@ -22,7 +22,8 @@ heap_for_live(j) := {"mib": mib, "why": why} if {
 }
 
 # live_factor is by the class: a service that answers leaves its collector half of the heap, others two fifths.
-# None is under 5 / 4, with which collections run all the time.
+# None is under 5 / 4, with which collections run all the time. What they cost by the share that is live was measured:
+# tests/system/kernel/live.json, as docs/size.md shows it.
 live_factor(c) := 2 if {
 	classify.classes[c.id] in {"latency-sensitive", "multi-tenant"}
 } else := 5 / 3

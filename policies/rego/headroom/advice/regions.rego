@@ -3,9 +3,14 @@ package headroom.advice
 import data.headroom.memory
 
 # region_caps are the flags that bound regions of a JVM: {flag, cap, term (its place in the budget)}.
-region_caps(j, regions, budget) := [sprintf("-XX:%s=%vm", [region.flag, _cap_mib(region, j, budget)]) |
+# What is known to have been taken has room under its cap.
+region_caps(j, regions, budget) := [sprintf("-XX:%s=%vm", [region.flag, mib]) |
 	some region in regions
+	mib := max([_cap_mib(region, j, budget), cap_for_taken_mib(object.get(j, ["facts", region.cap], 0))])
 ]
+
+# cap_for_taken_mib is half as much again, in steps of 32 MiB.
+cap_for_taken_mib(bytes) := ceil((bytes * 1.5) / 33554432) * 32
 
 # A cap is no more than what direct memory may take now, nor than the budget has room for, and no
 # less than what the classes that are declared need. No cap raises what is expected.

@@ -7,6 +7,10 @@ processors(c, flags, numbers) := {"count": declared, "source": flags.ActiveProce
 	declared > 0
 } else := {"count": 0, "source": sprintf("the node: %s", [without_support(flags)])} if {
 	off(flags, "UseContainerSupport")
+} else := {"count": 0, "source": sprintf("the node: it counts %v processors", [counted])} if {
+	c.cpu_limit > 0
+	counted := object.get(object.union(facts_of(c.name), seen_of(c.name)), "processors", 0)
+	counted > 2 * ceil(c.cpu_limit / 1000)
 } else := {"count": ceil(c.cpu_limit / 1000), "source": "limits.cpu"} if {
 	c.cpu_limit > 0
 } else := {"count": 0, "source": "the node: there is no CPU limit"}

@@ -45,7 +45,7 @@ report contains finding if {
 		]),
 		"why": "A buffer that does not fit under the cap is an OutOfMemoryError.",
 		"expected": sprintf("%s, and limits.memory with it", [
-			advice.in_place(j, sprintf("-XX:MaxDirectMemorySize=%vm", [_wanted(taken)])),
+			advice.in_place(j, sprintf("-XX:MaxDirectMemorySize=%vm", [advice.cap_for_taken_mib(taken)])),
 		]),
 		"figures": {"direct_mib": quantity.mib(taken), "cap_mib": quantity.mib(cap.bytes)},
 		"size": percent,
@@ -61,6 +61,3 @@ _fullest(j) := measured.of_pod(j.container, "direct_share") if {
 } else := object.union(measured.runtime_of(j.container), {"direct": j.facts.direct})
 
 _most := 0.9
-
-# Half as much again, in steps of 32 MiB.
-_wanted(taken) := ceil((taken * 1.5) / 33554432) * 32

@@ -1,6 +1,7 @@
 package headroom.rules.measured["processors-counted_test"]
 
 import data.headroom.rules.measured["processors-counted"] as rule
+import data.headroom.runtime.jvm
 
 review(container, annotations, runtime) := {
 	"apiVersion": "headroom.dev/v1alpha1",
@@ -80,4 +81,14 @@ test_silence if {
 		{"op": "add", "path": "/object/spec/containers", "value": []},
 	])
 	count(rule.report) == 0 with input as init
+}
+
+# What it makes of its processors is what it makes of those: no rule says that it counts the two of its limit.
+test_threads_are_for_what_is_counted if {
+	every counted, want in {"64": [0, "the node: it counts 64 processors"], "4": [2, "limits.cpu"]} {
+		found := jvm.jvms[0] with input as review(java("2"), {"jvm.headroom.dev/app": concat("", ["processors=", counted])}, {})
+		[found.processors, found.processors_source] == want
+	}
+	told := jvm.jvms[0] with input as review(java("2"), {}, {"processors": 64})
+	told.processors == 0
 }

@@ -206,3 +206,11 @@ test_declared_classes if {
 	metaspace("-Xmx1g", "classes=20000", "1100Mi") == "-XX:MaxMetaspaceSize=256m"
 	metaspace("", "classes=20000", null) == "-XX:MaxMetaspaceSize=256m"
 }
+
+# A cap below what was taken ends the program: HR613 would ask for a larger one at once.
+test_what_was_taken_has_room if {
+	some f in report("-Xmx1g", {}, {"jvm.headroom.dev/app": "metaspace=300Mi direct=1000Mi"})
+	f.expected == "-XX:MaxMetaspaceSize=480m and -XX:MaxDirectMemorySize=1504m"
+	some little in report("-Xmx1g", {}, {"jvm.headroom.dev/app": "metaspace=90Mi direct=1Mi"})
+	little.expected == "-XX:MaxMetaspaceSize=256m and -XX:MaxDirectMemorySize=256m"
+}
