@@ -86,7 +86,8 @@ test_silence if {
 # What it makes of its processors is what it makes of those: no rule says that it counts the two of its limit.
 test_threads_are_for_what_is_counted if {
 	every counted, want in {"64": [0, "the node: it counts 64 processors"], "4": [2, "limits.cpu"]} {
-		found := jvm.jvms[0] with input as review(java("2"), {"jvm.headroom.dev/app": concat("", ["processors=", counted])}, {})
+		annotation := {"jvm.headroom.dev/app": concat("", ["processors=", counted])}
+		found := jvm.jvms[0] with input as review(java("2"), annotation, {})
 		[found.processors, found.processors_source] == want
 	}
 	told := jvm.jvms[0] with input as review(java("2"), {}, {"processors": 64})
