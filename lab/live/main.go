@@ -1,9 +1,9 @@
 // Command live measures what collections cost by how much of a heap is live. It writes each run to
-// tests/system/kernel/live.json and prints the table of docs/size.md: CPU time for what is allocated, which a busy machine
-// changes little, and a service knows how much it allocates.
+// tests/system/kernel/live.json and prints the table of docs/size.md. It is CPU time for what is allocated: a busy machine
+// changes it little, and a service knows how much it allocates.
 //
-// With -again it runs the JVMs of the other table of docs/size.md in a memory cgroup each, under the limits that three tools
-// gave them, and prints what the kernel did. That needs root on Linux.
+// With -again it runs the JVMs of the other table of docs/size.md under the limits that three tools gave them, each in a
+// memory cgroup. It prints what the kernel did. That needs root on Linux.
 package main
 
 import (
@@ -38,8 +38,8 @@ var (
 	shares     = []int{20, 30, 40, 50, 60, 70} // percent of the heap that live
 )
 
-// curves are all runs. A run has the CPU time of collections and compilation in milliseconds for each GiB that was
-// allocated; -1 is one that had not ended in time, or ran out of memory.
+// curves are all runs. A run has the CPU time of collections and compilation, in milliseconds for each GiB that was
+// allocated. One that had not ended in time, or ran out of memory, is -1.
 type curves struct {
 	Date       string  `json:"date"`
 	JDK        string  `json:"jdk"`

@@ -2,8 +2,8 @@ package measure
 
 import "github.com/headroom-dev/headroom/policies/engine"
 
-// whose takes out what is told of a container that is not its own: a scrape may have the name of a container that
-// passes it on, as a proxy does, or be made once for each port of a Pod.
+// whose takes out what is told of a container that is not its own. A scrape may have the name of a container that
+// passes it on, as a proxy does. It may be made once for each port of a Pod.
 func whose(found map[series]engine.Runtime, peaks values) {
 	type told struct {
 		pod string

@@ -56,8 +56,8 @@ report contains finding if {
 	}
 }
 
-# A file of the image, or a script, may set another bound than the runtime's own, and an exporter may add up several
-# processes, as that of Node.js's cluster does: what the heap holds shows it. Go may go beyond its limit.
+# A file of the image, or a script, may set another bound than the runtime's own. An exporter may add up several
+# processes, as that of Node.js's cluster does. What the heap holds shows it. Go may go beyond its limit.
 _may_be(_, heap) if heap.soft
 
 _may_be(held, heap) if held.bytes <= heap.bytes
