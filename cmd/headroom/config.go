@@ -1,9 +1,8 @@
 package main
 
 import (
+	"cmp"
 	"context"
-	"fmt"
-	"os"
 	"runtime/debug"
 
 	"github.com/spf13/pflag"
@@ -22,7 +21,7 @@ type configFlags struct {
 }
 
 func (f *configFlags) add(flags *pflag.FlagSet) {
-	flags.StringVar(&f.file, "config", "", "config `FILE`; without it the nearest headroom.yaml from here upwards")
+	flags.StringVar(&f.file, "config", "", "config `FILE`, or a folder: its nearest headroom.yaml upwards; without it that of the working directory")
 	flags.BoolVar(&f.none, "no-config", false, "use the defaults, whatever headroom.yaml there is")
 }
 
@@ -38,16 +37,15 @@ func (f *configFlags) load() (map[string]any, error) {
 	return settings.Load(file)
 }
 
+// names says that a file is named, and not a folder to look from.
+func (f *configFlags) names() bool { return f.file != "" && !isFolder(f.file) }
+
 // find gives the path of the config file, "" if none exists.
 func (f *configFlags) find() (string, error) {
-	if f.file != "" {
+	if f.names() {
 		return f.file, there(f.file)
 	}
-	dir, err := os.Getwd()
-	if err != nil {
-		return "", fmt.Errorf("find %s: %w", settings.FileName, err)
-	}
-	return settings.Find(dir)
+	return settings.Find(cmp.Or(f.file, "."))
 }
 
 // named is the config and its file, as it is or as it was at a commit; nil and "" are the defaults.

@@ -121,9 +121,9 @@ func configAt(tree *changed.Tree, f *configFlags) (config map[string]any, named 
 	switch {
 	case f.none:
 		return nil, "", nil
-	case f.file != "" && !tree.Holds(f.file):
+	case f.names() && !tree.Holds(f.file):
 		return load(f.file)
-	case f.file != "":
+	case f.names():
 		laid, err := layFile(tree, f.file)
 		if err != nil || laid == "" {
 			return nil, "", err
@@ -131,7 +131,7 @@ func configAt(tree *changed.Tree, f *configFlags) (config map[string]any, named 
 		config, err = settings.Load(laid)
 		return config, f.file, err
 	}
-	dir, err := os.Getwd()
+	dir, err := filepath.Abs(f.file)
 	if err != nil {
 		return nil, "", err
 	}

@@ -48,7 +48,7 @@ merged_into() {
 # reach REF prints its commit, and fetches what a shallow clone lacks of the history between it and HEAD.
 reach() {
 	local commit depth=32 help
-	help='set fetch-depth: 0 at actions/checkout, or changed-since: all to judge everything'
+	help='set fetch-depth: 0 at actions/checkout, or changed-since: all with config-from: head'
 	case $1 in
 	-* | *:* | +*) fail "changed-since: $(printf %q "$1") is no commit and no branch" ;;
 	esac

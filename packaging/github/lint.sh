@@ -72,14 +72,12 @@ config=${HEADROOM_CONFIG:-}
 if [ -n "$config" ]; then
 	flags+=(--config "$(from_here "$config")")
 elif [ -n "$prefix" ]; then
-	# headroom looks from the root upwards; the nearest to working-directory is below it.
-	folder=${prefix%/}
-	while [ ! -f "$folder/headroom.yaml" ] && [ "$folder" != "${folder%/*}" ]; do folder=${folder%/*}; done
-	[ ! -f "$folder/headroom.yaml" ] || flags+=(--config "$folder/headroom.yaml")
+	flags+=(--config "${prefix%/}") # the nearest to working-directory, which a pull request cannot move
 fi
 
-since=${HEADROOM_CHANGED_SINCE:-}
-[ -n "$since" ] || since=$(merged_into "${HEADROOM_HEAD:-}" "${HEADROOM_BASE:-}")
+base=$(merged_into "${HEADROOM_HEAD:-}" "${HEADROOM_BASE:-}")
+since=${HEADROOM_CHANGED_SINCE:-$base}
+commit=
 if [ -n "$since" ] && [ "$since" != all ]; then
 	commit=$(reach "$since") || exit 2
 	# pull_request_target checks out the base: a verdict on that would be green whatever the pull request holds.
@@ -88,13 +86,16 @@ if [ -n "$since" ] && [ "$since" != all ]; then
 			'run on pull_request, not on pull_request_target'
 	fi
 	flags+=(--changed-since "$commit")
-	# Rules that a pull request brings are in force once it is merged, not while it is judged.
-	case ${HEADROOM_CONFIG_FROM:-base} in
-	base) flags+=(--config-from "$commit") ;;
-	head) ;;
-	*) fail "config-from: $(printf %q "$HEADROOM_CONFIG_FROM") is neither base nor head" ;;
-	esac
 fi
+# Rules that a pull request brings are in force once it is merged, not while it is judged.
+case ${HEADROOM_CONFIG_FROM:-base} in
+base)
+	if [ -n "$base" ] && [ -z "$commit" ] && git rev-parse --quiet --verify HEAD >/dev/null 2>&1; then commit=$(reach "$base") || exit 2; fi
+	[ -z "$commit" ] || flags+=(--config-from "$commit")
+	;;
+head) ;;
+*) fail "config-from: $(printf %q "$HEADROOM_CONFIG_FROM") is neither base nor head" ;;
+esac
 
 out=$RUNNER_TEMP/headroom
 rm -rf "$out"

@@ -229,6 +229,17 @@ func TestRulesOfTheBase(t *testing.T) {
 	}
 	want(t, "removed", r.lint("deploy", "--config-from", "main").counted(), "HR202 b new")
 
+	// Nor is one that the change puts nearer to a folder.
+	r.write(map[string]string{"headroom.yaml": config, "deploy/headroom.yaml": config + "rules: {HR202: {severity: \"off\"}}\n"})
+	got = r.lint("deploy", "--config", "deploy", "--config-from", "main")
+	want(t, "nearer", got.counted(), "HR202 b new")
+	if notes := strings.Join(got.Changed.Notes, "\n"); !strings.Contains(notes, "the one of then is in force: HR202 is off") {
+		t.Errorf("%q", notes)
+	}
+	if err := os.Remove(r.path("deploy/headroom.yaml")); err != nil {
+		t.Fatal(err)
+	}
+
 	// A baseline of the change does not count.
 	r.write(map[string]string{"known.yaml": "schema: headroom.dev/baseline/v1\nfindings: []\n"})
 	want(t, "a baseline", r.lint("deploy", "--config-from", "main", "--baseline", "known.yaml").counted(), "HR202 b new")

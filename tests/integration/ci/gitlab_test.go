@@ -181,6 +181,23 @@ func TestGitLab(t *testing.T) {
 	}
 }
 
+// A merge request is judged by the config of its base, unless its own is asked for.
+func TestGitLabByTheRulesOfTheBase(t *testing.T) {
+	r := newRepository(t, before)
+	p := r.pullRequest(map[string]string{"deploy/cart.yaml": limited, "headroom.yaml": milder})
+	dir := r.checkout(p.head, "0")
+	path := "PATH=" + filepath.Dir(binary) + ":" + strings.TrimPrefix(clean(t)[0], "PATH=")
+	for from, code := range map[string]int{"base": 1, "head": 0} {
+		for _, scope := range []string{"all", "changed"} {
+			inputs := map[string]string{"version": "", "paths": "deploy/cart.yaml", "config-from": from, "scope": scope}
+			out := gitlab(t, inputs).run(t, "sh", dir, path, "CI_MERGE_REQUEST_DIFF_BASE_SHA="+p.base)
+			if out.code != code {
+				t.Errorf("%s, %s: exit code %d:\n%s", from, scope, out.code, out.output)
+			}
+		}
+	}
+}
+
 func TestGitLabInputs(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{
@@ -194,7 +211,7 @@ func TestGitLabInputs(t *testing.T) {
 	if out.code != 0 || !strings.Contains(out.output, "warning  HR202") || strings.Contains(out.output, "x.yaml:") {
 		t.Errorf("exit code %d:\n%s", out.code, out.output)
 	}
-	for _, name := range []string{"paths", "args", "fail-on", "scope", "version", "download-url"} {
+	for _, name := range []string{"paths", "args", "fail-on", "scope", "config-from", "version", "download-url"} {
 		inputs := map[string]string{"version": "", name: strings.Join(attacks, "\n")}
 		for _, shell := range []string{"bash", "sh"} {
 			gitlab(t, inputs).run(t, shell, dir, path)

@@ -57,6 +57,19 @@ func TestActionOnAPullRequest(t *testing.T) {
 	}
 }
 
+// A config that a pull request puts nearer to working-directory is not in force yet: the nearest of the base is.
+func TestActionByTheRulesOfTheBase(t *testing.T) {
+	r := newRepository(t, map[string]string{"headroom.yaml": milder, "services/cart/old.yaml": sound})
+	p := r.pullRequest(map[string]string{
+		"services/headroom.yaml": strings.Replace(milder, "warning", "error", 1), "services/cart/deploy.yaml": limited,
+	})
+	for _, since := range []string{"", "all"} {
+		inputs := map[string]string{"binary": binary, "working-directory": "services/cart", "changed-since": since}
+		out := job{t: t, workspace: r.checkout(p.merge, "1"), github: pullEvent(p), inputs: inputs}.run()
+		out.expect(t, 0, "::warning file=services/cart/deploy.yaml,line=13,title=HR202")
+	}
+}
+
 func TestActionOnAPullRequestThatIsSound(t *testing.T) {
 	r := newRepository(t, before)
 	p := r.pullRequest(map[string]string{"README.md": "x"})
