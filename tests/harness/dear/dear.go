@@ -61,6 +61,7 @@ var kinds = map[string]func(s scale) string{
 	"a script of ifs":    script(`if [ -n \"$A%d\" ]; then B=\"$B $A%d\"; fi\n`),
 	"substitutions":      script(`A=$(echo ${B%d:-x}) `),
 	"here documents":     script(`cat <<E%d\nx\nE%d\n`),
+	"options":            script("`-"),
 	"backslashes":        script(strings.Repeat(`\\`, chunk)),
 	"one line":           script(strings.Repeat("x", chunk)),
 	"semicolons":         script(strings.Repeat(";", chunk)),

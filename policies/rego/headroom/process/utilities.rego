@@ -25,9 +25,10 @@ first_script(words) := groups[1] if {
 	some groups in regex.find_all_string_submatch_n(_shell_command, joined(words), 1)
 }
 
-# begun_command is a command of a script up to its name: behind keywords, variables that are set for it, and exec.
+# begun_command is a command of a script up to its name: behind keywords, variables that are set for it, and exec. An
+# option ends where a command may begin: else each of many in a row would be looked for up to the end of the script.
 begun_command := concat("", [
-	"(?:^|[;&|\\n(){}`])\\s*(?:(?:then|do|else|elif|if|while|until|!|exec|sudo|nohup|time|command|-\\S+|",
+	"(?:^|[;&|\\n(){}`])\\s*(?:(?:then|do|else|elif|if|while|until|!|exec|sudo|nohup|time|command|-[^\\s;&|(){}`]+|",
 	`[A-Za-z_][A-Za-z0-9_]*=(?:"[^"]*"|'[^']*'|[^\s"';&|]*))\s+)*`,
 	"[\"']?[^\\s\"';&|(){}`]+",
 ])
