@@ -229,7 +229,7 @@ _restated_resources := amounts if {
 		some list in ["requests", "limits"]
 		values := {resource: value |
 			some resource in ["cpu", "memory"]
-			value := _amount(resource, _stated(list, resource).value)
+			value := _amount(resource, _half(list, _stated(list, resource).value))
 		}
 	}
 } else := _at(_node, _steps(_resources_field)) if {
@@ -251,6 +251,13 @@ _stated(list, resource) := object.union({"path": _steps(fields[0])}, found[0]) i
 		[{"value": value | value := entry.usual[name]}],
 	)
 }
+
+# A pair is "limit:request"; a text without a colon is both.
+_half(list, text) := {"limits": parts[0], "requests": parts[count(parts) - 1]}[list] if {
+	entry.pair
+	is_string(text)
+	parts := split(text, ":")
+} else := text
 
 # _amount is an amount as Kubernetes takes it. A text with none of the units may be a quantity all the same.
 _amount("cpu", value) := value
@@ -374,9 +381,13 @@ _with_units(text) := strings.replace_n(
 _words := object.union_n([
 	{"the pod template": sprintf("the %s", [kind])},
 	{"JAVA_TOOL_OPTIONS": entry.jvm | entry.jvm},
-	{concat(".", [list, resource]): concat(".", _stated(list, resource).path) |
+	{concat(".", [list, resource]): concat("", [_half_named(list), concat(".", _stated(list, resource).path)]) |
 		entry.amounts
 		some list in ["requests", "limits"]
 		some resource in ["cpu", "memory"]
 	},
 ])
+
+_half_named(list) := {"limits": "the limit in ", "requests": "the request in "}[list] if {
+	entry.pair
+} else := ""

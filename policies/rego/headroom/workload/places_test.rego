@@ -41,6 +41,16 @@ _own_kinds := {"example.com": {
 		},
 		"usual": {"requests.memory": "1g", "limits.memory": "1g"},
 	}]},
+	"Pair": {"pods": [{
+		"at": "spec",
+		"container": "one",
+		"pair": true,
+		"units": {},
+		"amounts": {
+			"requests.cpu": ["cpu"], "limits.cpu": ["cpu"],
+			"requests.memory": ["memory"], "limits.memory": ["memory"],
+		},
+	}]},
 	"Server": {"pods": [{"at": "spec", "container": "server"}]},
 	"Java": {"pods": [{
 		"at": "spec.pools.*",
@@ -159,6 +169,18 @@ test_amounts_as_a_jvm_takes_them if {
 			with data.headroom.kinds.kinds as _own_kinds
 		[c.memory_limit | some c in containers] == [bytes]
 	}
+}
+
+# One text may have limit and request.
+test_a_pair_of_amounts if {
+	every memory, amounts in {"2Gi:1Gi": [2147483648, 1073741824], "2Gi": [2147483648, 2147483648]} {
+		containers := workload.containers with input as _of_kind("Pair", {"memory": memory})
+			with data.headroom.kinds.kinds as _own_kinds
+		[[c.memory_limit, c.memory_request] | some c in containers] == [amounts]
+	}
+	[reserved] := _found_by(_of_kind("Pair", {"cpu": 1, "memory": "2Gi:1Gi"}), "HR302")
+	reserved.path == ["spec", "memory"]
+	contains(reserved.message, "the request in memory is 1Gi, the limit in memory is 2Gi")
 }
 
 test_flags_of_fields if {
