@@ -59,6 +59,7 @@ examples := {
 	"fluss": [{"args": ["tabletServer"], "env": {"FLUSS_ENV_JAVA_OPTS": "-Xmx1g"}, "image": "apache/fluss:0.8.0-incubating", "line": "-Xmx1g"}],
 	"flyway": [{"args": ["migrate"], "env": {}, "image": "flyway/flyway:11.1", "line": ""}, {"args": ["migrate"], "env": {"JAVA_OPTS": "-Xmx512m"}, "image": "flyway/flyway:11.1", "line": ""}],
 	"fuseki": [{"image": "stain/jena-fuseki:4.8.0", "line": "-Xmx4G"}, {"env": {"JVM_ARGS": "-Xmx2g"}, "image": "stain/jena-fuseki:4.8.0", "line": "-Xmx2g"}],
+	"fusionauth": [{"env": {"FUSIONAUTH_APP_MEMORY": "512M"}, "image": "fusionauth/fusionauth-app:1.54.0", "line": "-Xmx512M -Xms512M"}, {"env": {"FUSIONAUTH_MEMORY": "1G", "JAVA_OPTS": "-Xmx4g"}, "image": "fusionauth/fusionauth-app:1.37.0", "line": "-Xmx1G -Xms1G"}, {"env": {"FUSIONAUTH_APP_ADDITIONAL_JAVA_ARGS": "-XX:+UseZGC", "FUSIONAUTH_APP_MEMORY": "1G"}, "image": "fusionauth/fusionauth-app:1.54.0", "line": "-Xmx1G -Xms1G -XX:+UseZGC"}],
 	"gatling": [{"env": {}, "image": "denvazh/gatling:3.2.1", "line": ""}, {"env": {"JAVA_OPTS": "-Xmx2g"}, "image": "denvazh/gatling:3.2.1", "line": "-Xmx2g"}],
 	"geonetwork": [{"image": "geonetwork:3.12.12", "line": "-server -Xms512m -Xmx2024m -XX:NewSize=512m -XX:MaxNewSize=1024m -XX:+UseConcMarkSweepGC"}, {"env": {"CATALINA_OPTS": "-Xmx4g"}, "image": "geonetwork:3.10.10", "line": "-server -Xms512m -Xmx2024m -XX:NewSize=512m -XX:MaxNewSize=1024m -XX:+UseConcMarkSweepGC -Xmx4g"}, {"image": "geonetwork:4.4.11", "line": "-Xms512M -Xss512M -Xmx2G -XX:+UseConcMarkSweepGC"}, {"env": {"JAVA_OPTS": "-Xmx4g"}, "image": "geonetwork:4.4.11", "line": "-Xmx4g"}, {"image": "geonetwork:4.4.5", "line": ""}],
 	"geoserver": [{"image": "docker.osgeo.org/geoserver:2.27.0", "line": "-Xms256m -Xmx1g -server"}, {"env": {"EXTRA_JAVA_OPTS": "-Xmx4g"}, "image": "osgeo/geoserver:2.27.0", "line": "-Xmx4g -server"}, {"env": {"INITIAL_MEMORY": "2G", "MAXIMUM_MEMORY": "4G"}, "image": "kartoza/geoserver:2.25.2", "line": "-Xms2G -Xmx4G -XX:NewRatio=2 -XX:+UseG1GC -XX:MaxGCPauseMillis=200 -XX:ParallelGCThreads=20 -XX:ConcGCThreads=5"}],
@@ -66,6 +67,8 @@ examples := {
 	"glassfish": [{"env": {}, "image": "glassfish:7.1.0", "line": "-XX:+UnlockDiagnosticVMOptions -Xmx512m -XX:NewRatio=2"}, {"env": {"JAVA_OPTS": "-Xmx1g"}, "image": "glassfish:7.1.0", "line": "-XX:+UnlockDiagnosticVMOptions -Xmx512m -XX:NewRatio=2"}],
 	"gocd": [{"image": "gocd/gocd-server:v25.3.0", "line": "-Xms512m -Xmx1024m -XX:MaxMetaspaceSize=400m"}, {"env": {"GOCD_SERVER_JVM_OPTS": "-Xmx2g"}, "image": "gocd/gocd-server:v24.5.0", "line": "-Xms512m -Xmx1024m -XX:MaxMetaspaceSize=400m -Xmx2g"}],
 	"gradle": [{"env": {}, "image": "gradle:9.6.1-jdk21-noble", "line": "-Xmx64m -Xms64m"}, {"env": {"GRADLE_OPTS": "-Xmx512m"}, "image": "gradle:9.6.1-jdk21-noble", "line": "-Xmx64m -Xms64m -Xmx512m"}],
+	"graphdb": [{"env": {"GDB_HEAP_SIZE": "4g"}, "image": "ontotext/graphdb:10.8.0", "line": "-Xms4g -Xmx4g -XX:-OmitStackTraceInFastThrow"}, {"env": {"GDB_JAVA_OPTS": "-Xmx2g"}, "image": "ontotext/graphdb:10.8.0", "line": "-Xms1g -XX:-OmitStackTraceInFastThrow -Xmx2g"}, {"env": {"GDB_MAX_MEM": "2g", "GDB_MIN_MEM": "512m"}, "image": "ontotext/graphdb:10.8.0", "line": "-Xms512m -Xmx2g -XX:-OmitStackTraceInFastThrow"}],
+	"graphhopper": [{"env": {}, "image": "israelhikingmap/graphhopper:10.2", "line": "-Xmx1g -Xms1g"}, {"env": {"JAVA_OPTS": "-Xmx4g"}, "image": "israelhikingmap/graphhopper:10.2", "line": "-Xmx4g"}],
 	"gravitee": [{"image": "graviteeio/apim-gateway:4.9.32", "line": "-Xms256m -Xmx256m -XX:+HeapDumpOnOutOfMemoryError -XX:+DisableExplicitGC"}, {"env": {"GIO_MAX_MEM": "1g", "GIO_MIN_MEM": "512m"}, "image": "graviteeio/apim-management-api:4.3.0", "line": "-Xms512m -Xmx1g -XX:+HeapDumpOnOutOfMemoryError -XX:+DisableExplicitGC"}],
 	"gravitino": [{"image": "apache/gravitino:1.0.0", "line": "-Xms1024m -Xmx1024m -XX:MaxMetaspaceSize=512m -XX:+IgnoreUnrecognizedVMOptions"}, {"env": {"GRAVITINO_MEM": "-Xmx2g"}, "image": "apache/gravitino:1.2.1", "line": "-XX:-UseContainerSupport -Xmx2g -XX:+IgnoreUnrecognizedVMOptions"}],
 	"graylog": [{"env": {}, "image": "graylog/graylog:6.1", "line": "-XX:+UnlockExperimentalVMOptions -XX:-OmitStackTraceInFastThrow -XX:+UseG1GC -server"}, {"env": {"GRAYLOG_SERVER_JAVA_OPTS": "-Xms1g -Xmx1g"}, "image": "graylog/graylog:5.2", "line": "-XX:+UnlockExperimentalVMOptions -XX:-OmitStackTraceInFastThrow -XX:+UseG1GC -server -Xms1g -Xmx1g"}, {"env": {}, "image": "graylog/graylog-datanode:6.1", "line": ""}, {"env": {"GRAYLOG_DATANODE_OPENSEARCH_HEAP": "2g", "JAVA_OPTS": "-Xmx512m"}, "image": "graylog/graylog-datanode:6.1", "line": "-Xmx512m"}],
@@ -81,6 +84,7 @@ examples := {
 	"hive": [{"env": {"SERVICE_NAME": "metastore"}, "image": "apache/hive:4.0.0", "line": "-Xmx1G"}, {"env": {"SERVICE_NAME": "hiveserver2", "SERVICE_OPTS": "-Xmx4G"}, "image": "apache/hive:4.0.1", "line": "-Xmx1G -Xmx4G"}, {"env": {"HADOOP_CLIENT_OPTS": "-Xmx4G", "SERVICE_NAME": "hiveserver2"}, "image": "apache/hive:4.0.1", "line": "-Xmx4G -Xmx1G"}],
 	"hivemq": [{"image": "hivemq/hivemq4:4.28.0", "line": "-XX:+UnlockExperimentalVMOptions -XX:+UseNUMA"}, {"env": {"JAVA_OPTS": "-Xmx2g"}, "image": "hivemq/hivemq4:k8s-4.28.0", "line": "-Xmx2g"}],
 	"hop": [{"image": "apache/hop:2.9.0", "line": "-XX:+AggressiveHeap"}, {"env": {"HOP_OPTIONS": "-Xmx2g"}, "image": "apache/hop:2.10.0", "line": "-Xmx2g"}],
+	"iceberg-rest": [{"env": {"JAVA_OPTS": "-Xmx1g"}, "image": "apache/iceberg-rest-fixture:1.9.2", "line": ""}],
 	"ignite": [{"env": {}, "image": "apacheignite/ignite:2.16.0", "line": "-Xms1g -Xmx1g -server -XX:MaxMetaspaceSize=256m"}, {"env": {"JVM_OPTS": "-Xms2g -Xmx2g"}, "image": "apacheignite/ignite:2.16.0", "line": "-Xms2g -Xmx2g"}],
 	"infinispan": [{"env": {}, "image": "quay.io/infinispan/server:15.0", "limit": "2Gi", "line": "-Xmx1024m -XX:+ExitOnOutOfMemoryError -XX:MetaspaceSize=32m -XX:MaxMetaspaceSize=96m"}, {"env": {"JAVA_OPTIONS": "-Xmx1500m"}, "image": "quay.io/infinispan/server:15.0", "limit": "2Gi", "line": "-Xmx1500m -XX:+ExitOnOutOfMemoryError -XX:MetaspaceSize=32m -XX:MaxMetaspaceSize=96m"}],
 	"instana-agent": [{"image": "icr.io/instana/agent:latest", "line": "-XX:+ExitOnOutOfMemoryError"}, {"env": {"JAVA_OPTS": "-Xmx512m"}, "image": "instana/agent:latest", "line": "-XX:+ExitOnOutOfMemoryError -Xmx512m"}],
@@ -129,6 +133,7 @@ examples := {
 	"opendj": [{"env": {}, "image": "openidentityplatform/opendj:4.9.3", "line": "-server"}, {"env": {"OPENDJ_JAVA_ARGS": "-Xmx2g"}, "image": "openidentityplatform/opendj:latest", "line": "-Xmx2g"}, {"env": {}, "image": "wrensecurity/wrends:5.0.1", "line": "-server"}, {"env": {"OPENDJ_JAVA_ARGS": "-Xmx2g"}, "image": "wrensecurity/wrends:latest", "line": "-Xmx2g"}],
 	"openmetadata": [{"env": {}, "image": "openmetadata/server:1.6.4", "line": "-Xmx1G -Xms1G -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -Djava.awt.headless=true"}, {"env": {"OPENMETADATA_HEAP_OPTS": "-Xmx2G -Xms2G"}, "image": "docker.getcollate.io/openmetadata/server:1.6.4", "line": "-Xmx2G -Xms2G -server -XX:+UseG1GC -XX:MaxGCPauseMillis=20 -XX:InitiatingHeapOccupancyPercent=35 -XX:+ExplicitGCInvokesConcurrent -Djava.awt.headless=true"}],
 	"openmrs": [{"env": {"OMRS_JAVA_MEMORY_OPTS": "-Xms512m -Xmx2g"}, "image": "openmrs/openmrs-core:2.6.x", "line": "-Xms512m -Xmx2g"}],
+	"opennms": [{"args": ["-s"], "image": "opennms/horizon:33.1.0", "line": "-XX:+HeapDumpOnOutOfMemoryError -XX:+StartAttachListener -Xmx1024m -XX:MaxMetaspaceSize=512m"}, {"args": ["-s"], "env": {"JAVA_OPTS": "-Xmx4g"}, "image": "opennms/horizon:33.1.0", "line": "-XX:+HeapDumpOnOutOfMemoryError -XX:+StartAttachListener -Xmx4g"}],
 	"openrouteservice": [{"image": "openrouteservice/openrouteservice:v9.1.2", "line": "-server -XX:TargetSurvivorRatio=75 -XX:SurvivorRatio=64 -XX:MaxTenuringThreshold=3 -XX:+UseG1GC -XX:+ScavengeBeforeFullGC -XX:ParallelGCThreads=4 -Xms1g -Xmx2g"}, {"env": {"XMX": "10g"}, "image": "openrouteservice/openrouteservice:v8.1.2", "line": "-server -XX:TargetSurvivorRatio=75 -XX:SurvivorRatio=64 -XX:MaxTenuringThreshold=3 -XX:+UseG1GC -XX:+ScavengeBeforeFullGC -XX:ParallelGCThreads=4 -Xms1g -Xmx10g"}, {"env": {"JAVA_OPTS": "-Xmx8g"}, "image": "openrouteservice/openrouteservice:v7.2.1", "line": "-Xmx8g"}],
 	"opensearch": [{"env": {}, "image": "opensearchproject/opensearch:2.19.1", "line": "-XX:+AlwaysPreTouch -Xss1m -XX:-OmitStackTraceInFastThrow -Dio.netty.noUnsafe=true -Dio.netty.recycler.maxCapacityPerThread=0 -Dio.netty.allocator.numDirectArenas=0 -Xms1g -Xmx1g -XX:+UseG1GC -XX:G1ReservePercent=25 -XX:InitiatingHeapOccupancyPercent=30 -XX:+HeapDumpOnOutOfMemoryError -Xlog:gc*,gc+age=trace,safepoint:file=logs/gc.log:utctime,pid,tags:filecount=32,filesize=64m"}, {"env": {"OPENSEARCH_JAVA_OPTS": "-Xms512m -Xmx512m"}, "image": "opensearchproject/opensearch:2.19.1", "line": "-XX:+AlwaysPreTouch -Xss1m -XX:-OmitStackTraceInFastThrow -Dio.netty.noUnsafe=true -Dio.netty.recycler.maxCapacityPerThread=0 -Dio.netty.allocator.numDirectArenas=0 -Xms1g -Xmx1g -XX:+UseG1GC -XX:G1ReservePercent=25 -XX:InitiatingHeapOccupancyPercent=30 -XX:+HeapDumpOnOutOfMemoryError -Xlog:gc*,gc+age=trace,safepoint:file=logs/gc.log:utctime,pid,tags:filecount=32,filesize=64m -Xms512m -Xmx512m"}, {"env": {}, "image": "bitnami/opensearch:3.5.0", "line": "-XX:+AlwaysPreTouch -Xss1m -XX:-OmitStackTraceInFastThrow -Dio.netty.noUnsafe=true -Dio.netty.recycler.maxCapacityPerThread=0 -Dio.netty.allocator.numDirectArenas=0 -Xms1g -Xmx1g -XX:+UseG1GC -XX:G1ReservePercent=25 -XX:InitiatingHeapOccupancyPercent=30 -XX:+HeapDumpOnOutOfMemoryError -Xlog:gc*,gc+age=trace,safepoint:file=logs/gc.log:utctime,pid,tags:filecount=32,filesize=64m -Xms1024m -Xmx1024m"}, {"env": {"OPENSEARCH_HEAP_SIZE": "2g"}, "image": "bitnami/opensearch:3.5.0", "line": "-XX:+AlwaysPreTouch -Xss1m -XX:-OmitStackTraceInFastThrow -Dio.netty.noUnsafe=true -Dio.netty.recycler.maxCapacityPerThread=0 -Dio.netty.allocator.numDirectArenas=0 -Xms1g -Xmx1g -XX:+UseG1GC -XX:G1ReservePercent=25 -XX:InitiatingHeapOccupancyPercent=30 -XX:+HeapDumpOnOutOfMemoryError -Xlog:gc*,gc+age=trace,safepoint:file=logs/gc.log:utctime,pid,tags:filecount=32,filesize=64m -Xms2g -Xmx2g"}],
 	"opentelemetry-demo": [{"image": "ghcr.io/open-telemetry/demo:3.0.0-ad", "line": "-javaagent:/usr/src/app/opentelemetry-javaagent.jar -Xmx200m"}, {"image": "otel/demo:1.12.0-adservice", "line": "-javaagent:/usr/src/app/opentelemetry-javaagent.jar"}, {"env": {"JAVA_TOOL_OPTIONS": "-Xmx100m"}, "image": "ghcr.io/open-telemetry/demo:2.2.0-ad", "line": "-Xmx100m"}, {"image": "ghcr.io/open-telemetry/demo:3.0.0-fraud-detection", "line": "-javaagent:/usr/src/app/opentelemetry-javaagent.jar -Xmx180m"}, {"env": {"JAVA_OPTS": "-Xmx1g"}, "image": "ghcr.io/open-telemetry/demo:1.12.0-frauddetectionservice", "line": "-javaagent:/app/opentelemetry-javaagent.jar"}, {"env": {"KAFKA_HEAP_OPTS": "-Xmx400M -Xms400M"}, "image": "ghcr.io/open-telemetry/demo:3.0.0-kafka", "line": "-Xmx400M -Xms400M -XX:SharedArchiveFile=/opt/kafka/kafka.jsa -Xlog:gc*:file=/opt/kafka/bin/../logs/kafkaServer-gc.log:time,tags:filecount=10,filesize=100M -javaagent:/tmp/opentelemetry-javaagent.jar -Dotel.jmx.target.system=kafka-broker"}],
@@ -406,6 +411,8 @@ test_flyway_1 if every_line_is_as_read("flyway", 0, 4)
 
 test_fuseki_1 if every_line_is_as_read("fuseki", 0, 4)
 
+test_fusionauth_1 if every_line_is_as_read("fusionauth", 0, 4)
+
 test_gatling_1 if every_line_is_as_read("gatling", 0, 4)
 
 test_geonetwork_1 if every_line_is_as_read("geonetwork", 0, 4)
@@ -421,6 +428,10 @@ test_glassfish_1 if every_line_is_as_read("glassfish", 0, 4)
 test_gocd_1 if every_line_is_as_read("gocd", 0, 4)
 
 test_gradle_1 if every_line_is_as_read("gradle", 0, 4)
+
+test_graphdb_1 if every_line_is_as_read("graphdb", 0, 4)
+
+test_graphhopper_1 if every_line_is_as_read("graphhopper", 0, 4)
 
 test_gravitee_1 if every_line_is_as_read("gravitee", 0, 4)
 
@@ -461,6 +472,8 @@ test_hive_1 if every_line_is_as_read("hive", 0, 4)
 test_hivemq_1 if every_line_is_as_read("hivemq", 0, 4)
 
 test_hop_1 if every_line_is_as_read("hop", 0, 4)
+
+test_iceberg_rest_1 if every_line_is_as_read("iceberg-rest", 0, 4)
 
 test_ignite_1 if every_line_is_as_read("ignite", 0, 4)
 
@@ -585,6 +598,8 @@ test_opendj_1 if every_line_is_as_read("opendj", 0, 4)
 test_openmetadata_1 if every_line_is_as_read("openmetadata", 0, 4)
 
 test_openmrs_1 if every_line_is_as_read("openmrs", 0, 4)
+
+test_opennms_1 if every_line_is_as_read("opennms", 0, 4)
 
 test_openrouteservice_1 if every_line_is_as_read("openrouteservice", 0, 4)
 

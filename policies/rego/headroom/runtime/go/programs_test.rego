@@ -19,6 +19,10 @@ test_releases_of_programs_in_go if {
 		"quay.io/argoproj/argocd:v2.13.0": [],
 		"quay.io/argoproj/argocd:v2.10.0": [["2.10.0", [1, 21]]],
 		"prom/prometheus:v2.45.3": [["2.45.3", [1, 20]]],
+		# Patches of one minor release, up to the last that was read.
+		"quay.io/jetstack/cert-manager-controller:v1.17.4": [["1.17.4", [1, 23]]],
+		"quay.io/jetstack/cert-manager-controller:v1.17.5": [],
+		"otel/opentelemetry-collector-contrib:0.130.0": [["0.130.0", [1, 23]]],
 		"prom/prometheus:v3.0.1": [],
 		"prom/prometheus:latest": [],
 		"prom/prometheus:main-2.45.3": [],
