@@ -19,6 +19,7 @@ counters := array.concat(workers.counters("ruby"), [object.union(found, {
 	c.role != "init"
 	some command in commands
 	_is_puma(command)
+	not workers.told(c, command)
 	count(workers.command_claims(command)) == 0
 	found := _by_core(c, command)
 ])

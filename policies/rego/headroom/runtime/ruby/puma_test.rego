@@ -1,6 +1,7 @@
 package headroom.runtime.ruby_puma_test
 
 import data.headroom.runtime.ruby
+import data.headroom.workers
 
 pod(container) := {"apiVersion": "v1", "kind": "Pod", "spec": {
 	"containers": [object.union({"name": "app", "volumeMounts": [{"name": "conf", "mountPath": "/conf"}]}, container)],
@@ -62,5 +63,21 @@ test_threads_share_arenas if {
 		[command, want] := case
 		allocators := ruby.allocators with input as pod({"command": command})
 		count(allocators) == want
+	}
+}
+
+# What Mastodon's own file says is known.
+test_workers_of_mastodon if {
+	mastodon := {"command": puma, "image": "ghcr.io/mastodon/mastodon:v4.3.1", "env": production}
+	found(mastodon, "") == []
+	every variables, want in {
+		{"RAILS_ENV": "production"}: [["WEB_CONCURRENCY is not set: 2", 2]],
+		{"WEB_CONCURRENCY": "4"}: [["WEB_CONCURRENCY=4", 4]],
+	} {
+		sizes := [[pool.source, pool.workers] | some pool in workers.pools] with input as pod(object.union(
+			mastodon,
+			{"env": env(variables)},
+		))
+		sizes == want
 	}
 }
