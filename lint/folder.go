@@ -181,16 +181,23 @@ func (f *Folder) judged(name string) bool {
 	return false
 }
 
-// Judge judges an open file. Findings come in the order of lines. It is nil for a file that Run would not judge.
+// Judge judges an open file; of a chart's values what it renders to. Findings come in the order of lines. It is nil for a
+// file that Run would not judge.
 func (f *Folder) Judge(ctx context.Context, name string) (*report.Report, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	open := f.open[name]
-	if open == nil || !f.judged(name) {
+	if open == nil {
 		return nil, nil
 	}
 	if _, err := f.surround(); err != nil {
 		return nil, err
+	}
+	if chart, own := f.chartOf(name); chart != nil {
+		return f.judgeValues(ctx, open, chart, own)
+	}
+	if !f.judged(name) {
+		return nil, nil
 	}
 	j := judge{engine: f.engine, around: f.around.contexts}
 	var all part

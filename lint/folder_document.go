@@ -16,6 +16,7 @@ type openFile struct {
 	name      string
 	text      []byte
 	documents []*openDocument
+	rendered  *openValues // of a chart's file of values
 }
 
 // openDocument is one document of it, and what is known of it.

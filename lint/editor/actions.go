@@ -47,6 +47,9 @@ func (s *server) actions(ctx context.Context, b *buffer, p documentParams) []cod
 	others := byRule(b.found)
 	for i := range b.found {
 		f := &b.found[i]
+		if f.File != nameOf(b) { // a template's, told at the line of its values
+			continue
+		}
 		fixable = fixable || f.Fixable
 		if f.Line < first || f.Line > last || asked == maxActions || choose.bytes > maxEdits || !choose.wants(quickFix) {
 			continue

@@ -61,11 +61,16 @@ func (s *server) opened(req *jsonrpc2.Request) {
 		return
 	}
 	s.mu.Lock()
-	b := &buffer{uri: p.Document.URI, path: path, template: strings.Contains(p.Document.LanguageID, "helm")}
+	b := &buffer{uri: p.Document.URI, path: path, template: isTemplate(p.Document.LanguageID)}
 	s.buffers[b.uri] = b
 	s.set(b, newContent(p.Document.Text, s.encoding == utf8Encoding), p.Document.Version)
 	s.mu.Unlock()
 	s.wake()
+}
+
+// isTemplate says whether an editor's language is that of Helm's templates: values have one of their own, as yaml.helm-values.
+func isTemplate(language string) bool {
+	return strings.Contains(language, "helm") && !strings.Contains(language, "values")
 }
 
 // readable says whether headroom lint would read a file of that name.

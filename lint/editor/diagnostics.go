@@ -216,6 +216,9 @@ func diagnosticOf(uri string, c *content, f *engine.Finding, others map[subject]
 	if f.Container != "" {
 		d.Message = terminal.Printable(f.Container) + ": " + d.Message
 	}
+	if path, ok := pathOf(uri); ok && f.File != filepath.ToSlash(path) {
+		d.Message += "\nIn " + terminal.Printable(f.File) + ", by this value."
+	}
 	if f.Group == f.Rule {
 		return d
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -74,7 +75,9 @@ func start(t *testing.T, capabilities string) *client {
 		return engine.Options{Now: 1795262400000000000}, nil
 	}
 	go func() {
-		clean, err := Serve(context.Background(), toServer, fromServer, toServer.Close, Options{Rules: rules, Version: "v", Log: io.Discard})
+		clean, err := Serve(context.Background(), toServer, fromServer, toServer.Close, Options{
+			Rules: rules, Version: "v", Log: io.Discard, Source: source.Options{FolderCharts: &source.HelmChart{}},
+		})
 		c.clean = clean
 		_ = fromServer.Close()
 		c.done <- err
@@ -308,6 +311,47 @@ func TestCompletion(t *testing.T) {
 		}
 		if len(list.Items) == 0 || list.Items[0].Label != test.first {
 			t.Errorf("%s:%d:%d: %+v, wanted %s first", test.name, test.line, test.character, list.Items, test.first)
+		}
+	}
+}
+
+// Findings of what a chart renders to stand at its values, and no action there speaks of the values' file.
+func TestValuesOfAChart(t *testing.T) {
+	c := start(t, `{}`)
+	template := strings.Replace(workload, "              cpu: 1500m\n", "              cpu: {{ .Values.limit }}\n", 1)
+	for name, text := range map[string]string{
+		"cart/Chart.yaml": "apiVersion: v2\nname: cart\nversion: 0.1.0\n", "cart/values.yaml": "a: 1\nlimit: 1500m\n",
+		"cart/templates/d.yaml": template,
+	} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(c.dir, name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(c.dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.open("cart/values.yaml", "a: 1\nlimit: 1500m\n")
+	p := <-c.published
+	if len(p.Diagnostics) == 0 || p.Diagnostics[0].Code != "HR202" || p.Diagnostics[0].Range.Start.Line != 1 ||
+		!strings.Contains(p.Diagnostics[0].Message, "cart/templates/d.yaml, by this value") {
+		t.Fatalf("%+v", p)
+	}
+	asked := `{"textDocument":{"uri":` + quoted(c.uri("cart/values.yaml")) + `},"range":{"start":{"line":1,"character":0},"end":{"line":1,"character":1}},"context":{}}`
+	if said := c.call("textDocument/codeAction", asked); string(said) != "null" {
+		t.Errorf("actions: %s", said)
+	}
+	c.notify("textDocument/didOpen", `{"textDocument":{"uri":`+quoted(c.uri("cart/templates/d.yaml"))+
+		`,"languageId":"helm","version":1,"text":`+quoted(template)+`}}`)
+	c.change("cart/values.yaml", "a: 1\nlimit: 1500\n")
+	if codes := c.told("cart/values.yaml"); strings.Contains(codes, "unread") {
+		t.Errorf("%s", codes)
+	}
+}
+
+func TestIsTemplate(t *testing.T) {
+	for language, want := range map[string]bool{"helm": true, "helm-template": true, "yaml.helm-values": false, "yaml": false} {
+		if isTemplate(language) != want {
+			t.Errorf("%s: %v", language, !want)
 		}
 	}
 }

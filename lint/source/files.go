@@ -28,6 +28,7 @@ type File struct {
 	Chart bool
 
 	chart   string           // real path of the chart that is rendered, unless the user named the chart itself
+	from    HelmChart        // what renders that
 	path    string           // "" when there is nothing to open
 	under   string           // the folder that the user named, or that of the file
 	counted *atomic.Bool     // its bytes are counted
@@ -233,7 +234,7 @@ func (w *walker) chart(name, real string) {
 		from.Path = name
 		named := name == w.under
 		render := sync.OnceValue(func() rendering { return renderFolderChart(from, named, w.opts) })
-		w.files = append(w.files, File{Name: display(name), chart: real, render: render})
+		w.files = append(w.files, File{Name: display(name), chart: real, from: from, render: render})
 		return
 	}
 	w.files = append(w.files, File{Name: display(name), Chart: true, Skipped: reasonChart})
