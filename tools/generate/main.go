@@ -64,7 +64,11 @@ func run(check bool) error {
 	if err != nil {
 		return err
 	}
-	files = append(append(files, known...), table, starts)
+	values, err := chartPage()
+	if err != nil {
+		return err
+	}
+	files = append(append(files, known...), table, starts, values)
 	facts, err := factPages(rules)
 	if err != nil {
 		return err
