@@ -42,6 +42,9 @@ func run(t tools, rounds int, folder string) error {
 	if err := decisions(); err != nil {
 		return err
 	}
+	if err := edits(); err != nil {
+		return err
+	}
 	thousand, tenThousand, jvms := filepath.Join(folder, "1000"), filepath.Join(folder, "10000"), filepath.Join(folder, "jvms")
 	for dir, set := range map[string]struct {
 		n  int
