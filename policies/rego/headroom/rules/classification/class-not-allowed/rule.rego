@@ -1,12 +1,12 @@
 # METADATA
 # title: Class that the namespace does not allow
 # description: |
-#   The annotation headroom.dev/allowed-classes on a Namespace says what its workloads may
-#   be: a tenant who declares itself latency-sensitive would shed the CPU limit that keeps it to
-#   what it pays for. A class that headroom infers (a Job is batch), one of the config and none at
-#   all are held to the list as an annotated one is; a sidecar is not, as it stands beside
-#   something that is. A Namespace that allocates CPU and has no list allows every class
-#   whose containers have a CPU limit.
+#   The annotation headroom.dev/allowed-classes on a Namespace lists the classes that its workloads may
+#   have. Without that bound a tenant could call itself latency-sensitive, and drop the CPU limit that
+#   keeps it to what it pays for. The list holds for every class, whether it is annotated, inferred (a
+#   Job is batch) or set by the config, and for a workload without one. A sidecar is not held to it, as
+#   it stands beside a container that is. A Namespace that allocates CPU and has no list allows every
+#   class whose containers have a CPU limit.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/security/multi-tenancy/
 #   description: Multi-tenancy

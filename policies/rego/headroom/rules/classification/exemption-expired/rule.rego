@@ -1,13 +1,12 @@
 # METADATA
 # title: Exemption that no longer exempts, or never did
 # description: |
-#   An ignore annotation records a decision, its reason, and the day until which it holds. Without
-#   the reason it cannot be checked whether it still holds. Past its day, or if the namespace
-#   does not let its workloads exempt themselves from that rule, the annotation has no effect
-#   and the finding is back. A reason has letters. The rules that bound a
-#   tenant (HR001, HR102, HR104, HR106, HR207, and HR204 to HR206 beside
-#   headroom.dev/allowed-classes) hold unless headroom.dev/allow-ignore lists them. The same is said of
-#   a comment of the file, `# headroom:ignore HR302 why`, and of one that speaks for nothing that is found.
+#   An exemption, an ignore annotation or a comment such as `# headroom:ignore HR302 why`, records a
+#   decision, its reason, and the day until which it holds. This one has no effect, and the finding is
+#   back: it has no reason in words, its day is past, the Namespace does not let its workloads exempt
+#   themselves from that rule, or it is a comment for which there is no finding. Rules that bound a
+#   tenant (HR001, HR102, HR104, HR106, HR207, and HR204 to HR206 beside headroom.dev/allowed-classes)
+#   hold unless headroom.dev/allow-ignore lists them.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/overview/working-with-objects/annotations/
 #   description: Annotations

@@ -1,14 +1,14 @@
 # METADATA
 # title: Batch CPU limit is not twice the average
 # description: |
-#   A batch container has no latency to lose, so a limit costs it little, and it is what
-#   stops a runaway from taking every idle core of its node. Twice the average is the room
-#   to catch up: less throttles normal load, more does not stop a runaway. A class of the
-#   config that asks for another multiple is held to that one. The tolerance (25 % unless
-#   the config says otherwise) is a share of the limit that is wanted. A request is what was
-#   reserved and no measurement: where the average is not known no number is wanted. Then, if somebody named the
-#   class, a missing limit is reported, and a warning says of a limit and a request that one of them is not
-#   what the class asks for. A class that only the kind shows, as of a Job, gets nothing until its use is known.
+#   A batch container has no latency to lose, so a limit costs it little, and stops a runaway from
+#   taking every idle core of its node. Twice the average leaves room to catch up: less throttles normal
+#   load, more does not stop a runaway. Where the config asks for another multiple, that one counts;
+#   within the tolerance (25 % of the limit that is wanted, unless the config says otherwise) nothing is
+#   reported. Where the average is not known no number is wanted: a request says what was reserved, not
+#   what is used. A class that was named is then told that its limit is missing, or, as a warning, that
+#   limit and request do not fit each other. A class that only the kind shows, as of a Job, is not
+#   judged until its use is known.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
 #   description: Requests and limits

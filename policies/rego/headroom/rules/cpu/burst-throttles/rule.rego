@@ -1,12 +1,11 @@
 # METADATA
 # title: Burst uses up the CPU quota
 # description: |
-#   A limit is CPU time per period of 100 ms, and all threads draw on it (T1). A burst on
-#   many threads uses it up in a few milliseconds however low the average is: 25 garbage
-#   collector threads for 18 ms use 450 ms, and under a limit of two cores, 200 ms, the
-#   pause of 18 ms becomes one of 202 ms (T2). What the application uses on average,
-#   where somebody measured or declared it, is used up beside it (T8). Fewer threads mean
-#   fewer throttled periods. Pools of workers are HR502's.
+#   A limit is CPU time per period of 100 ms, and all threads draw on it (T1). A burst on many threads
+#   uses it up in a few milliseconds however low the average is: 25 garbage collector threads for 18 ms
+#   use 450 ms, and under a limit of two cores, 200 ms, the pause of 18 ms becomes one of 202 ms (T2).
+#   The average use of the application, where it is measured or declared, is used up beside it (T8).
+#   Fewer threads mean fewer throttled periods. HR502 covers pools of workers.
 # related_resources:
 # - ref: https://docs.kernel.org/scheduler/sched-bwc.html
 #   description: CFS bandwidth control in the Linux kernel

@@ -1,11 +1,11 @@
 # METADATA
 # title: CPU request away from the measured average
 # description: |
-#   A request well under the average use makes the scheduler fill the node with work that
-#   does not fit: under load the container gets its request, not what it needs. One well
-#   over it pays for cores that stand idle, and makes the autoscaler, whose target is a
-#   share of the request, act too late. The matrix asks for the average itself; the
-#   tolerance (25 % unless the config says otherwise) is a share of it.
+#   A request well under the average use lets the scheduler fill the node with more work than it can
+#   run: under load the container gets its request, not what it needs. A request well above it reserves
+#   cores that stand idle, and makes the autoscaler, whose target is a share of the request, act too
+#   late. The request should be the average itself; within the tolerance (25 % of it unless the config
+#   says otherwise) nothing is reported.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/configuration/manage-resources-containers/
 #   description: Requests and limits

@@ -1,13 +1,12 @@
 # METADATA
 # title: Cron CPU is not one value, its peak
 # description: |
-#   A cron run is short and busy all the time, so its average says nothing and it needs its
-#   peak from beginning to end. Request = limit = peak sets that much aside for the minutes
-#   that it runs and gives it back afterwards. With a request below the limit the run takes
-#   as long as its neighbours let it; with a limit under the peak it is throttled for all of
-#   its busy part. More than twice the peak is set aside for nothing and stops no run that loops; that
-#   is an info. Where the peak is not known, a request and a limit that differ are a warning. A class that only the
-#   kind shows, as of a CronJob, gets nothing until the peak is known.
+#   A cron run is short and busy all the time: its average says nothing, and it needs its peak from
+#   beginning to end. Request = limit = peak reserves that much for the minutes in which it runs. With a
+#   request below the limit the run takes as long as its neighbours let it; with a limit under the peak
+#   it is throttled for all of its busy part. More than twice the peak reserves CPU for nothing and
+#   stops no run that loops: an info. Where the peak is not known, a request and a limit that differ are
+#   a warning. A class that only the kind shows, as of a CronJob, is not judged until the peak is known.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/
 #   description: CronJob

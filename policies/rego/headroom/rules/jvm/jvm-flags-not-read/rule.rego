@@ -1,11 +1,12 @@
 # METADATA
 # title: Flags that no JVM reads
 # description: |
-#   JAVA_OPTS, JVM_OPTS and their like are conventions of start scripts: the JVM reads
-#   JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS and _JAVA_OPTIONS, and nothing else. Where the command that
-#   starts java is in the manifest and does not expand the variable, its flags have no effect, and
-#   neither have flags after the class or jar, which go to the program, nor those behind the script
-#   of sh -c, which the shell keeps. A GraalVM native image reads none of these variables (J16). Nothing reports either.
+#   JAVA_OPTS, JVM_OPTS and the like are conventions of start scripts: the JVM itself reads
+#   JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS and _JAVA_OPTIONS, and nothing else. Flags in another variable
+#   have no effect where the manifest's own command starts java and does not expand it. Neither have
+#   flags after the class or jar, which go to the program, or behind the script of sh -c, which the
+#   shell keeps. A GraalVM native image reads none of these variables (J16). Nothing warns of any of
+#   this at run time.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The java command and JDK_JAVA_OPTIONS

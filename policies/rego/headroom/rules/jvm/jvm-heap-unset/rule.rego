@@ -1,12 +1,12 @@
 # METADATA
 # title: Maximum heap not set
 # description: |
-#   Without -Xmx and -XX:MaxRAMPercentage the maximum heap is a quarter of the limit, and half of
-#   it below 250 MiB (measured on JDK 8 to 28). Most of the memory that the container asks for
-#   then lies idle, while the collector runs more often than it would have to. The rest of the
-#   limit is not the heap's either: metaspace, compiled code, direct memory and stacks need it
-#   (HR303). Where an image's own script takes a share of the node's memory, as Cassandra's does, no
-#   limit bounds it: on a large node the heap alone is more than the limit.
+#   Without -Xmx and -XX:MaxRAMPercentage the maximum heap is a quarter of the limit, and half of it
+#   below 250 MiB (measured on JDK 8 to 28). Most of the requested memory then lies idle, while the
+#   collector runs more often than it would have to. Not all of the rest is free for the heap:
+#   metaspace, compiled code, direct memory and stacks need some (HR303). Where an image's own script
+#   takes a share of the node's memory, as Cassandra's does, no limit bounds it: on a large node the
+#   heap alone is more than the limit.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: -XX:MaxRAMPercentage in the java command's manual

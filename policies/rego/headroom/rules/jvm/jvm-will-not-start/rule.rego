@@ -1,19 +1,17 @@
 # METADATA
 # title: Flags that a JVM refuses to start with
 # description: |
-#   A JVM does not pass over a flag that it does not know, or that contradicts another: it
-#   exits, and the container restarts for ever. Of flags that are gone some are passed over
-#   with a warning for a release or more, and others stop it. The table behind this rule was
-#   measured on JDK 8, 11, 17, 21, 25, 26 and 28. MaxRAMPercentage=75 without a decimal point
-#   stops Java 8, UseConcMarkSweepGC stops 17 and later, the GC logging flags of Java 8 stop
-#   11 and later. Which of the releases runs is known where jvm.headroom.dev/<container> says
-#   version=17, or the tag of a known image. Where it is not known, this speaks only of flags that
-#   leave no release: of one that some refuse, explain says which. What java takes for its main
-#   class stops it, too: $JAVA_OPTS that no shell expands, an option that begins with a long dash.
-#   Nor does a container start whose command is one item with blanks in it. A value that is a
-#   placeholder (`-Xmx${HEAP}`, which no shell expands) is a warning: something may fill it in
-#   before the manifest is applied. So is what another value would cure, or -XX:+IgnoreUnrecognizedVMOptions, where a
-#   source that was not read may set it: the message names the source.
+#   A JVM exits when it meets a flag that it does not know, or two that contradict each other, and the
+#   container restarts for ever. A flag that was removed is ignored with a warning for a release or
+#   more, or stops the JVM. The table behind this rule was measured on JDK 8, 11, 17, 21, 25, 26 and 28:
+#   MaxRAMPercentage=75 without a decimal point stops Java 8, UseConcMarkSweepGC stops 17 and later, the
+#   GC logging flags of Java 8 stop 11 and later. The release is known where
+#   jvm.headroom.dev/<container> says version=17, or by the tag of a known image. Where it is not known,
+#   only flags that no release takes are reported; `headroom explain` says which releases refuse the
+#   others. A word that java takes for the main class stops it, too: $JAVA_OPTS that no shell expands,
+#   an option that begins with a long dash. So does a command that is one item with blanks in it. It is
+#   a warning where something may still put it right: a placeholder (`-Xmx${HEAP}`) that is filled in
+#   before the manifest is applied, or a source that was not read, which the message names.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The java command and its obsolete and removed options

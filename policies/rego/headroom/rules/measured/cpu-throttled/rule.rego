@@ -1,12 +1,12 @@
 # METADATA
 # title: Throttled, as measured
 # description: |
-#   The container was throttled in 1 % or more of its CFS periods (T5). A request that is much shorter than a period
-#   meets a throttled one about as often as the share says, and waits for the rest of it at most; one that takes a
-#   period is in two of them, and meets one in 1 − (1 − share)² of the cases, longer ones more often.
-#   More than 5 %, over the whole time or over any ten minutes of it, is a warning, and a quarter of all periods an
-#   error; batch and cron work only gets later by it, so that this is an info there. headroom audit finds it where
-#   Prometheus has cAdvisor's series.
+#   The container was throttled in 1 % or more of its CFS periods (T5). A request that is much shorter
+#   than a period meets a throttled one about as often as that share says, and waits for the rest of the
+#   period at most. A request that takes a period's length lies in two of them, and meets a throttled
+#   one in 1 − (1 − share)² of the cases; longer ones meet more. Over 5 %, over the whole time or over
+#   any ten minutes, is a warning, and a quarter of all periods an error. Batch and cron work only ends
+#   later, so there it is an info. headroom audit finds it where Prometheus has cAdvisor's series.
 # related_resources:
 # - ref: https://docs.kernel.org/scheduler/sched-bwc.html
 #   description: nr_periods and nr_throttled

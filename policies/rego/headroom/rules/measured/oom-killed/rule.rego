@@ -1,12 +1,13 @@
 # METADATA
 # title: OOMKilled, as measured
 # description: |
-#   The kernel killed the container, or a process in it, because its memory reached the limit. Where the budget of its
-#   JVM comes to more than the limit, that foretold it; where it does not, something takes memory that no flag and no
-#   variable tells, and an annotation can say it. What was killed under a smaller limit than today's is an info, and
-#   so is an end with exit code 137 or 143 without the reason OOMKilled: its cause is not known.
-#   Prometheus tells it (container_oom_events_total, kube_pod_container_status_last_terminated_reason), and
-#   headroom audit without one takes what the Pods' status says: the last end of each container.
+#   The kernel killed the container, or a process in it, because its memory reached the limit. Where the
+#   memory budget of its JVM is more than the limit, that was to be expected. Where it is not, something
+#   takes memory that no flag and no variable shows: measure it, and say it in an annotation. A kill
+#   under a smaller limit than today's is an info, and so is an end with exit code 137 or 143 without
+#   the reason OOMKilled, whose cause is not known. Prometheus has the kills
+#   (container_oom_events_total, kube_pod_container_status_last_terminated_reason); without one headroom
+#   audit takes the last end of each container from the Pods' status.
 # related_resources:
 # - ref: https://kubernetes.io/docs/tasks/configure-pod-container/assign-memory-resource/
 #   description: Containers that exceed their memory limit

@@ -1,9 +1,10 @@
 # METADATA
 # title: Restarted by its probe while throttled, as measured
 # description: |
-#   The container was ended with exit code 137 or 143 and not for memory, has a liveness or startup probe, and is
-#   throttled in more than 5 % of its periods. A process that is throttled cannot answer a probe within its second, and
-#   the kubelet restarts what is slow but alive; each start takes more CPU, and is throttled again.
+#   The container ended with exit code 137 or 143, and not for memory; it has a liveness or startup
+#   probe, and is throttled in more than 5 % of its periods. A throttled process may not answer a probe
+#   within a second, and the kubelet then restarts a program that is slow but alive. Each start takes
+#   more CPU, and is throttled again.
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/configuration/liveness-readiness-startup-probes/
 #   description: Probes, and what the kubelet does when they fail

@@ -1,15 +1,15 @@
 # METADATA
 # title: JVM without memory headroom
 # description: |
-#   Heap, metaspace, compiled code, direct memory, thread stacks and the JVM's own books all
-#   count against the one limit of the container, and the kernel kills the process that reaches
-#   it. So does what a program keeps outside the heap by a setting of its own, as a page cache. The
-#   budget adds up what each is expected to take (M1, M7, M10); a fifth of the limit, and at most 1 GiB,
-#   must stay free for libraries and what no flag bounds. Killed at 512 MiB with 75 % heap, alive
-#   with 50 % (measured). An error where even the low end leaves less than that free; a warning where only
-#   what is expected does; an info where nearly as much is left. HR307 covers regions without a cap.
-#   Where a source that was not read may set flags, such as a Secret or a file of options, the error is a warning
-#   that names it.
+#   Heap, metaspace, compiled code, direct memory, thread stacks and the JVM's own data all count
+#   against the one limit of the container, and the kernel kills the process that reaches it. So does
+#   what a program keeps outside the heap by a setting of its own, as a page cache. The budget adds up
+#   what each is expected to take (M1, M7, M10). A fifth of the limit, and at most 1 GiB, must stay free
+#   for libraries and what no flag bounds. Measured at 512 MiB: OOMKilled with 75 % heap, alive with 50
+#   %. It is an error where even the low end of the budget leaves less than that free, a warning where
+#   only the expected sum does, an info where nearly as much is left. HR307 covers regions without a
+#   cap. Where a source that was not read may set flags, such as a Secret or a file of options, the
+#   error is a warning that names it.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: The flags of the java command

@@ -1,13 +1,13 @@
 # METADATA
 # title: Heap reaches the memory limit
 # description: |
-#   The heap is not all that a JVM needs: metaspace, compiled code, stacks and its own books come
-#   on top, 800 MiB in a usual service (M1). With a maximum heap of the whole limit or more, the
-#   kernel kills the process before the collector knows of any shortage; there is no
-#   OutOfMemoryError and no heap dump, only exit code 137 (measured with -Xmx512m at 512 MiB).
-#   Where a source that was not read may set another heap, it is a warning that names the source. `-Xmx` behind
-#   `java` gives way to `_JAVA_OPTIONS` alone, a variable to the stronger ones, a share to any `-Xmx`. A Secret in
-#   `envFrom` may hold each of them, unless its prefix or an entry of `env` rules it out.
+#   The heap is not all that a JVM needs: metaspace, compiled code, stacks and the JVM's own data come
+#   on top, 800 MiB in a usual service (M1). With a maximum heap of the whole limit or more, the kernel
+#   kills the process before the collector knows of any shortage: there is no OutOfMemoryError and no
+#   heap dump, only exit code 137 (measured with -Xmx512m at 512 MiB). Where a source that was not read
+#   may set another heap, this is a warning that names the source. `-Xmx` behind `java` gives way to
+#   `_JAVA_OPTIONS` alone, a variable to the stronger ones, a share to any `-Xmx`. A Secret in `envFrom`
+#   may hold each of them, unless its prefix or an entry of `env` rules it out.
 # related_resources:
 # - ref: https://kubernetes.io/docs/tasks/configure-pod-container/assign-memory-resource/
 #   description: Exceeding a container's memory limit

@@ -1,12 +1,12 @@
 # METADATA
 # title: JVM region without an upper bound
 # description: |
-#   Metaspace has no limit by default, and direct memory may grow to the size of the heap
-#   (measured). A leak in either is then the kernel's to end, with exit code 137 and no trace; with
-#   a cap it is an OutOfMemoryError that names the region. A cap is no part of what HR303 expects,
-#   so that none makes it worse. Memory that a native library takes, as RocksDB does, no flag bounds
-#   at all: where an image or the command line shows such a library this is a warning, until
-#   somebody has measured and declared it. A JVM with every cap set was OOMKilled so (M7).
+#   Metaspace has no limit by default, and direct memory may grow to the size of the heap (measured).
+#   Without a cap a leak in either ends in an OOM kill: exit code 137, and no trace. With a cap it ends
+#   in an OutOfMemoryError that names the region. HR303 does not count caps, so that setting one does
+#   not make HR303 worse. No flag bounds the memory of a native library such as RocksDB: a JVM with
+#   every cap set was OOMKilled (M7). Where an image or the command line shows such a library this is a
+#   warning, until native= in the annotation says what it takes.
 # related_resources:
 # - ref: https://docs.oracle.com/en/java/javase/21/docs/specs/man/java.html
 #   description: -XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize in the java command's manual

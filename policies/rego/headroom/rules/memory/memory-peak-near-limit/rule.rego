@@ -1,11 +1,11 @@
 # METADATA
 # title: Measured memory peak near the limit
 # description: |
-#   A container is healthy while its memory stays under 80 % of its limit (M2). Above that,
-#   a burst of requests, a larger heap after a full collection or a library's cache is all
-#   that lies between it and the kernel's OOM killer. The peak is the
-#   measured one, or the one that the annotation memory-peak.headroom.dev/<container> declares;
-#   config memory.peak is the share. The message says so where less than 10 % of the limit is left.
+#   A container is healthy while its memory stays under 80 % of its limit (M2). Above that, one burst of
+#   requests, one larger heap after a full collection or one library's cache is enough for an OOM kill.
+#   The peak is the measured one, or the one that the annotation memory-peak.headroom.dev/<container>
+#   declares; memory.peak in headroom.yaml is the share. The message says so where less than 10 % of the
+#   limit is left.
 # related_resources:
 # - ref: https://kubernetes.io/docs/tasks/configure-pod-container/assign-memory-resource/
 #   description: Containers that exceed their memory limit

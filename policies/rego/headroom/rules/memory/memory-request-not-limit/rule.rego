@@ -1,14 +1,13 @@
 # METADATA
 # title: Memory request is not the memory limit
 # description: |
-#   The scheduler reserves the request; what lies between it and the limit is not
-#   reserved on the node. CPU can be taken back from a container, memory cannot: when the node runs out,
-#   containers above their request are evicted or killed first, at the moment of the
-#   highest load. So ask for all of it. Where the limit is over twice the request, that is seldom used, and
-#   so large a request may leave the Pod without a node: then the limit comes down first, to the measured peak,
-#   and nothing is changed unasked. A request above the limit is HR208's, a limit without its unit HR306's.
-#   An init container's request counts only where it is more than that of all that run after it. Then it would
-#   keep so much from the node for as long as the Pod lives: no ordinary init container is asked for it.
+#   The scheduler reserves the request; what lies between it and the limit is not reserved on the node.
+#   CPU can be taken back from a container, memory cannot: when the node runs out, containers above
+#   their request are evicted or killed first, at the moment of the highest load. So request all of it.
+#   A limit of more than twice the request is seldom used up, and a request that large may leave the Pod
+#   without a node: lower the limit to the measured peak first. headroom changes nothing there by
+#   itself. HR208 covers a request above the limit, HR306 a limit that lost its unit. An ordinary init
+#   container is not judged: its request would stay reserved for as long as the Pod lives (HR211).
 # related_resources:
 # - ref: https://kubernetes.io/docs/concepts/workloads/pods/pod-qos/
 #   description: Quality of service classes

@@ -1,12 +1,12 @@
 # METADATA
 # title: GOMAXPROCS does not fit the CPU limit
 # description: |
-#   Go runs as many threads at once as GOMAXPROCS says. Under a limit of 3 CPUs, 96 threads
-#   were throttled in 13 % of the periods, one thread per core of the limit in 0.05 % (T13).
-#   From the go line 1.25 of go.mod on, Go takes the limit rounded up, and at least 2;
-#   before, and wherever there is no limit, it takes every core of the node. Two threads are right for a
-#   service under a limit of one CPU or less, too: with one, its 99th percentile was no better (T19). Go
-#   passes over a GOMAXPROCS that is no whole number above 0 without a word (measured with Go 1.26).
+#   Go runs as many threads at once as GOMAXPROCS says. Under a limit of 3 CPUs, 96 threads were
+#   throttled in 13 % of the periods, one thread per core of the limit in 0.05 % (T13). From the go line
+#   1.25 of go.mod on, Go takes the limit rounded up, and at least 2; before, and wherever there is no
+#   limit, it takes every core of the node. Two threads are right for a service under a limit of one CPU
+#   or less, too: with one, its 99th percentile was no better (T19). Go silently ignores a GOMAXPROCS
+#   that is not a whole number above 0 (measured with Go 1.26).
 # related_resources:
 # - ref: https://pkg.go.dev/runtime#GOMAXPROCS
 #   description: GOMAXPROCS and its default

@@ -1,16 +1,15 @@
 # METADATA
 # title: More workers than cores
 # description: |
-#   A pool of w workers of which each needs k cores while it works needs k times w cores
-#   (T12). 8 workers on 6.4 cores were throttled and answered in 200 ms, on 8 cores in half
-#   of that; 8 busy threads on one core use its quota of 100 ms up in 12.5 ms and are frozen
-#   for the other 87.5. Processes are counted (unicorn, puma, gunicorn, uvicorn, hypercorn,
-#   granian, fastapi run, uwsgi, celery's prefork pool; those of gunicorn's and uwsgi's files,
-#   and of scripts that a ConfigMap of the same input puts into the container, too)
-#   and a UV_THREADPOOL_SIZE above libuv's own 4; threads of one Ruby or Python process are not,
-#   since they take turns. Workers that mostly wait share a core: if it is not known what one needs,
-#   up to four times the cores, as the servers' manuals advise, are an info. So are workers without
-#   a CPU limit, which nothing throttles.
+#   A pool of w workers, each of which needs k cores while it works, needs k times w cores (T12). 8
+#   workers on 6.4 cores were throttled and answered in 200 ms, on 8 cores in half of that; 8 busy
+#   threads on one core use its quota of 100 ms up in 12.5 ms and are frozen for the other 87.5.
+#   Processes are counted (unicorn, puma, gunicorn, uvicorn, hypercorn, granian, fastapi run, uwsgi,
+#   celery's prefork pool), also those that a file of gunicorn or uwsgi or a script from a ConfigMap of
+#   the same input starts, and a UV_THREADPOOL_SIZE above libuv's own 4. Threads of one Ruby or Python
+#   process take turns and are not counted. Workers that mostly wait share a core: where the need of one
+#   is not known, up to four times the cores, as the servers' manuals advise, are an info. So are
+#   workers without a CPU limit, which nothing throttles.
 # related_resources:
 # - ref: https://docs.gunicorn.org/en/stable/settings.html#workers
 #   description: gunicorn's workers, GUNICORN_CMD_ARGS and WEB_CONCURRENCY
