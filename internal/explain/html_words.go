@@ -21,7 +21,7 @@ func block(text string) string {
 func flagNote(f engine.FlagLine) string {
 	note := terminal.Printable(f.Note)
 	if !f.Wins && f.Text != "" {
-		return strings.TrimSuffix("has lost: "+note, ": ")
+		return strings.TrimSuffix("no effect: "+note, ": ")
 	}
 	return note
 }

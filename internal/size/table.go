@@ -157,7 +157,7 @@ func confidence(c engine.Confidence) string {
 	switch {
 	case c.Known && c.LeftOut == "none":
 		text += "; all samples used"
-	case c.Known:
+	case c.Known && c.LeftOut != "not known":
 		text += "; samples left out: " + c.LeftOut
 	}
 	return text + "."

@@ -145,9 +145,9 @@ func (v *Values) next(path []step, before, after string) *yaml.Node {
 	return node
 }
 
-// Line is the line, from 1, of the value that a field of an object comes from, which was rendered with the marks; of the
-// key that leads to all of them where it has several; 0 where no value is known for it. The field need not be there: what
-// stands around it in the resources of a container counts then.
+// Line is the line, from 1, of the value that a field comes from; 0 where no value is known for it. The object was
+// rendered with the marks. Where the field has several values it is the line of the key that leads to all of them. Of a
+// field that is not there, what stands around it in the resources of a container counts.
 func (v *Values) Line(object map[string]any, pointer string) int {
 	var common []step
 	for _, mark := range marked.FindAllStringSubmatch(textOf(fieldOf(object, pointer)), -1) {

@@ -31,7 +31,7 @@ var seldom = map[string]bool{"HR210": true} // random Pods declare a pause
 // to follow another rule's.
 var openEnded = regexp.MustCompile(strings.Join([]string{
 	"which was not measured", "not known yet", "at its (average|peak) CPU use", "× the average CPU use",
-	"^limits.cpu, so that", "^limits.cpu; headroom.dev/cpu-allocation", "^CPU limits that come to", "^headroom.dev/cpu-allocation: ",
+	"^limits.cpu, so that", "^limits.cpu; headroom.dev/cpu-allocation", "^CPU limits of", "^headroom.dev/cpu-allocation: ",
 	"^-XX:ParallelGCThreads at twice the cores", "^limits.cpu at the request, where the peak", "^shorter pauses", "headroom annotate measures it", "near its measured peak$",
 	"^-XX:ActiveProcessorCount( in [A-Z_a-z]+| right behind java in the command)? \\(HR402\\)", "^GOMAXPROCS: twice the measured average",
 	"^GOMEMLIMIT: 90 % of limits.memory, with", "^no limits.cpu \\(HR202\\)", "^another limit than its class asks for",

@@ -28,7 +28,7 @@ _as_limit("measured") := "peak"
 
 _as_limit(word) := word if word != "measured"
 
-_no_row(c) := sprintf("no CPU rule judges class %s", [classify.classes[c.id]])
+_no_row(c) := sprintf("no CPU rule applies to class %s", [classify.classes[c.id]])
 
 _why(c, "none", _) := sprintf("class %s asks for none", [classify.classes[c.id]])
 

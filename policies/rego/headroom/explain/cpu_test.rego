@@ -113,8 +113,8 @@ test_what_each_class_asks_for if {
 	]
 	asks(of("multi-tenant"), cpu)[3] == "class multi-tenant asks for the tenant's allocation"
 	asks({}, cpu) == [
-		-1, "no CPU rule judges class unclassified",
-		-1, "no CPU rule judges class unclassified",
+		-1, "no CPU rule applies to class unclassified",
+		-1, "no CPU rule applies to class unclassified",
 	]
 }
 

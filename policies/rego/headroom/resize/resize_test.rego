@@ -59,7 +59,7 @@ test_bounds_of_others if {
 	[f] := memory(node, {"memory": "4Gi"}, {"memory": "2Gi"})
 	f.severity == "error"
 	contains(f.message, "and the running process keeps its bound: The old space may grow to 3072 MiB")
-	f.why == "The container is OOMKilled before V8 collects what is garbage."
+	f.why == "The container is OOMKilled before V8 collects garbage."
 	memory(node, {"memory": "4Gi"}, {"memory": "3500Mi"}) == []
 	[g] := memory(redis, {"memory": "4Gi"}, {"memory": "3Gi"})
 	startswith(g.expected, "limits.memory of 3073Mi or more")

@@ -92,7 +92,7 @@ test_cpu_that_is_not_known if {
 		"cron": "CPU: its peak use is not known: it was not measured",
 		"sidecar": "CPU: its average use and its peak use is not known: it was not measured",
 		"batch": "CPU: its average use is not known: it was not measured",
-		"nonsense": "CPU: no CPU rule judges class unknown",
+		"nonsense": "CPU: no CPU rule applies to class unknown",
 	} {
 		sized := of(given, limits("1", "500Mi"), {"cpu_average": "", "cpu_peak": ""})
 		sized.unsized == [text]

@@ -8,10 +8,10 @@ import data.headroom.measured
 # cpu_unknown is why no CPU value is given; "" where one is.
 cpu_unknown(c) := sprintf("CPU: %s", [elsewhere]) if {
 	elsewhere != ""
-} else := "CPU: its class is not set: annotation headroom.dev/workload-class does" if {
+} else := "CPU: its class is not set: annotate headroom.dev/workload-class" if {
 	cpu.row[c.id] == null
 	classify.classes[c.id] == "unclassified"
-} else := sprintf("CPU: no CPU rule judges class %s", [classify.classes[c.id]]) if {
+} else := sprintf("CPU: no CPU rule applies to class %s", [classify.classes[c.id]]) if {
 	cpu.row[c.id] == null
 } else := "CPU: the node gives it whole cores of its own (static CPU manager)" if {
 	cpu.pinned(c)

@@ -19,7 +19,7 @@ _set := [{
 	"sure": true,
 	"path": said.path,
 	"terms": array.concat([_old(said, count_of)], _young(c, count_of)),
-	"before": "V8 collects what is garbage",
+	"before": "V8 collects garbage",
 	"expected": sprintf("--max-old-space-size=%v%s, or limits.memory of %s", [
 		ceiling.room(c.memory_limit, _share / count_of, 0),
 		_each(count_of),
@@ -77,7 +77,7 @@ _by_default := [{
 	"sure": true,
 	"path": array.concat(c.path, ["image"]),
 	"terms": [_grown(feature, c.memory_limit)],
-	"before": "V8 collects what is garbage, if the program comes to need that much",
+	"before": "V8 collects garbage, if the program comes to need that much",
 	"expected": sprintf("NODE_OPTIONS: --max-old-space-size=%v (75 %% of limits.memory), or Node.js 20 or later", [
 		ceiling.room(c.memory_limit, _share, 0),
 	]),

@@ -99,9 +99,9 @@ _off(limit, allocated) if {
 	limit < allocated
 }
 
-_wanted := "CPU limits that come to %s for the Pod" if {
+_wanted := "CPU limits of %s in total for the Pod" if {
 	cpu.tenants
-} else := "CPU limits that come to at most %s for the Pod"
+} else := "CPU limits of at most %s in total for the Pod"
 
 _whole := fix.all_allocated(workload.containers[0]) if {
 	cpu.is_tenant(workload.containers[0])

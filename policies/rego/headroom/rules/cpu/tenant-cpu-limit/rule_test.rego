@@ -112,7 +112,7 @@ test_limits_over_the_allocation if {
 		"The Pod's CPU limit is 2001m (app 2001m); the tenant pays for 2 (headroom.dev/cpu-allocation):",
 		"1m of CPU can be used that is not paid for.",
 	])
-	f.expected == "CPU limits that come to 2 for the Pod"
+	f.expected == "CPU limits of 2 in total for the Pod"
 	f.figures == {"pod_limit_millicores": 2001, "allocation_millicores": 2000}
 	count(f.fix) > 0
 }
@@ -227,7 +227,7 @@ test_the_namespaces_allocation_bounds_every_class if {
 		{"containers": [container("app", "3")]},
 		allocation("2"),
 	)
-	f.expected == "CPU limits that come to at most 2 for the Pod"
+	f.expected == "CPU limits of at most 2 in total for the Pod"
 	f.fix == []
 }
 

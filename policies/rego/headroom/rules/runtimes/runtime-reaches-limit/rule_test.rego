@@ -15,7 +15,7 @@ test_reports if {
 	finding.container == "app"
 	finding.path == ["spec", "containers", 0, "command", 1]
 	finding.message == "The old space may grow to 4096 MiB (--max-old-space-size=4096), and the memory limit is 2048 MiB."
-	finding.why == "The container will be OOMKilled before V8 collects what is garbage."
+	finding.why == "The container will be OOMKilled before V8 collects garbage."
 	finding.severity == "error"
 	finding.size == 200
 }
