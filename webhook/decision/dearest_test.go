@@ -12,9 +12,9 @@ import (
 	costly "github.com/headroom-dev/headroom/tests/harness/dear"
 )
 
-// Whatever an object of 3 MiB is, it takes little more of a processor than the policies may, and than reading it some
-// times does. On a usual machine that is less than a second. Texts of it are too long to be searched, those of the small
-// ones are as long as they may be: a search that takes the square of the length takes half a minute.
+// Whatever an object is, it takes little more of a processor than the policies may, and than reading it some times
+// does. On a usual machine that is less than a second. Texts of the largest are too long to be searched. Those of the
+// small ones are as long as they may be: a search that takes the square of the length takes half a minute.
 func TestTheDearestObjects(t *testing.T) {
 	const times = 10
 	for _, size := range []int{120 << 10, 250 << 10, maxObject - 64<<10} {

@@ -46,8 +46,8 @@ test_what_to_measure_first if {
 		"-XX:MaxMetaspaceSize=64m": ["threads= and native=", "set -XX:MaxDirectMemorySize and -XX:ReservedCodeCacheSize"],
 	} {
 		wanted(concat(" ", ["-Xmx700m", flags]), 768) == sprintf(
-			"%s; headroom diagnose POD shows %s for its jvm.headroom.dev annotation; %s",
-			array.concat(["measure first, then lower the heap or raise the limit"], asked),
+			"annotate %s (headroom diagnose POD shows them), %s, then lower the heap or raise the limit",
+			asked,
 		)
 	}
 }

@@ -18,19 +18,14 @@ wanted_memory(j, limit_mib) := measured_memory(j) if {
 	count(ways) > 0
 } else := "other flags: no limit passes with these"
 
-# measured_memory asks for what is assumed of a budget before the heap or the limit changes. Where flags alone can say
-# it, there is nothing to measure.
-measured_memory(j) := concat("; ", array.concat([concat(", ", ["measure first", _then])], what_is_assumed(j))) if {
-	count(_facts_assumed(j)) > 0
-} else := concat(", ", array.concat(what_is_assumed(j), [_then]))
-
-_then := "then lower the heap or raise the limit"
+# measured_memory asks for what is assumed of a budget before the heap or the limit changes.
+measured_memory(j) := concat(", ", array.concat(what_is_assumed(j), ["then lower the heap or raise the limit"]))
 
 # what_is_assumed asks for all that is assumed of a budget: what an annotation says, and what flags bound. It names no
 # container, so that what is the same of several is said once.
 what_is_assumed(j) := array.concat(
-	[sprintf("headroom diagnose POD shows %s for its jvm.headroom.dev annotation", [jvm.listed(facts)]) |
-		facts := _facts_assumed(j)
+	[sprintf("annotate %s (headroom diagnose POD shows them)", [jvm.listed(facts)]) |
+		facts := [fact | some [region, fact] in _facts; region in _assumed(j)]
 		count(facts) > 0
 	],
 	[sprintf("set %s", [in_place(j, jvm.listed(caps))]) |
@@ -38,8 +33,6 @@ what_is_assumed(j) := array.concat(
 		count(caps) > 0
 	],
 )
-
-_facts_assumed(j) := [fact | some [region, fact] in _facts; region in _assumed(j)]
 
 _assumed(j) := {term.name | some term in memory.budget(j).terms; term.grade == "assumed"}
 

@@ -42,9 +42,9 @@ heap_share(j, limit_mib) := sprintf("the heap that %s leaves: measure that, and 
 
 # heap_instead is the heap that a script takes in place of its share of the node's memory, of what a limit has room for.
 # The young generation that it asks for with that is a quarter, as its own would be.
-heap_instead(j, of_node, room_mib) := concat("; ", array.concat(
-	[sprintf("measure first, then %s", [concat(" and ", of_node.instead)])],
+heap_instead(j, of_node, room_mib) := concat(", ", array.concat(
 	what_is_assumed(j),
+	[sprintf("then set %s", [concat(" and ", of_node.instead)])],
 )) if {
 	room_mib >= memory.least_server_mib
 	not evidence.numbered(memory.with_heap(j, room_mib))

@@ -34,7 +34,7 @@ passing_of_jvm(j) := object.union(cpu_passing(j.c), object.union(block_of_jvm(j)
 
 smallest_limit(j) := _none(sprintf("the JVM does not size its heap by the limit: %s", [_blind_to_limit(j)])) if {
 	_blind_to_limit(j) != ""
-} else := _none(concat("; ", array.concat([_guess], advice.what_is_assumed(j)))) if {
+} else := _none(sprintf("%s; %s", [_guess, concat(", ", advice.what_is_assumed(j))])) if {
 	guessed(j)
 } else := _none(sprintf("only %v MiB for these flags, as the heap grows with it; with %s", [
 	mib,

@@ -149,7 +149,7 @@ test_no_number_of_a_guess if {
 	whys(x) == [
 		concat(" ", [
 			sprintf("%s;", [guess]),
-			"headroom diagnose POD shows threads=, classes= and native= for its jvm.headroom.dev annotation;",
+			"annotate threads=, classes= and native= (headroom diagnose POD shows them),",
 			"set -XX:MaxDirectMemorySize and -XX:ReservedCodeCacheSize",
 		]),
 		guess,

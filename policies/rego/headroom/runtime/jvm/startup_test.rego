@@ -175,8 +175,8 @@ test_a_number_below_its_range if {
 # Each wrong value is said once, for one reason.
 test_one_reason_for_each_value if {
 	every args in [
-		["-XX:ParallelGCThreads=-1"], ["-XX:ReservedCodeCacheSize=64Mi"], ["-XX:ReservedCodeCacheSize=1m", "-Xss2m"], ["-Xmx1Gi"],
-		["-Xmx1Gi", "-Xms1g"], ["-XX:CICompilerCount=two"], ["-XX:MaxMetaspaceSize=1Gi"],
+		["-XX:ParallelGCThreads=-1"], ["-XX:ReservedCodeCacheSize=64Mi"], ["-XX:ReservedCodeCacheSize=1m", "-Xss2m"],
+		["-Xmx1Gi"], ["-Xmx1Gi", "-Xms1g"], ["-XX:CICompilerCount=two"], ["-XX:MaxMetaspaceSize=1Gi"],
 		["-XX:ParallelGCThreads=two"], ["-XX:ConcGCThreads=two"], ["-XX:MaxGCPauseMillis=0"],
 		["-XX:UseG1GC"], ["-XX:UseAES=x"], ["-XX:MaxHeapFreeRatio=101"],
 		["-XX:CICompilerCount=0", "-Xint"],

@@ -216,10 +216,10 @@ test_a_share_of_the_node if {
 # What is taken beside the heap is assumed: no size of a heap is told. explain tells none, either.
 test_a_share_of_the_node_beside_what_is_assumed if {
 	some f in of({"name": "app", "image": "datastax/dse-server:6.8.40", "resources": {"limits": {"memory": "2Gi"}}})
-	f.expected == concat("; ", [
-		"measure first, then MAX_HEAP_SIZE",
-		"headroom diagnose POD shows threads=, classes= and native= for its jvm.headroom.dev annotation",
+	f.expected == concat(", ", [
+		"annotate threads=, classes= and native= (headroom diagnose POD shows them)",
 		"set -XX:MaxDirectMemorySize and -XX:ReservedCodeCacheSize in JVM_OPTS",
+		"then set MAX_HEAP_SIZE",
 	])
 }
 
