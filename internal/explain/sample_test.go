@@ -90,7 +90,7 @@ func jvmSample(name string, total, limit float64) engine.Explanation {
 			Collector:         engine.ValueLine{Value: "G1", Source: "JVM default"},
 			ParallelGCThreads: engine.ValueLine{Value: "25", Source: "-XX:ParallelGCThreads=25"},
 			MaxHeapMiB:        engine.ValueLine{Value: "4096", Source: "-Xmx4g"},
-			WillNotStart:      []string{"two collectors are chosen"},
+			WillNotStart:      []string{"It does not start: two collectors are chosen."},
 		},
 		Quota: &engine.QuotaLine{MS: 200, PeriodMS: 100},
 		Burst: &engine.BurstLine{

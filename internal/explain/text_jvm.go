@@ -39,7 +39,7 @@ func (p *paper) jvm(e *engine.Explanation) {
 		p.block(terminal.Width(lead), []terminal.Run{p.Plain.Of(lead)}, terminal.Printable(l.Source), p.Subdued)
 	}
 	for _, why := range e.JVM.WillNotStart {
-		p.block(4, nil, sentence("It will not start: "+terminal.Printable(why)), p.Bad)
+		p.block(4, nil, sentence(terminal.Printable(why)), p.Bad)
 	}
 }
 

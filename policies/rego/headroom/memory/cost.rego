@@ -24,6 +24,9 @@ far_apart(request, limit) if limit > 2 * request
 # less.
 least_limit := 4194304
 
+# least_request is the least that is meant, in bytes: less has lost its unit, and reserves nothing (HR306).
+least_request := 1048576
+
 # pods is how many Pods a workload has, 1 where the manifest does not say it.
 pods := max([1, object.get(_replicas, "replicas", 1)])
 

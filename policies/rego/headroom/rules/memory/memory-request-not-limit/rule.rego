@@ -36,7 +36,7 @@ report contains finding if {
 	some c in workload.containers
 	c.role != "init"
 	c.memory_request < c.memory_limit
-	c.memory_request > 0
+	c.memory_request >= memory.least_request
 	c.memory_limit >= memory.least_limit
 	c.memory_limit_source != "pod"
 	found := _finding(
@@ -52,7 +52,7 @@ report contains finding if {
 	c.memory_limit_source == "pod"
 	pod := workload.pod_level.memory
 	pod.request < pod.limit
-	pod.request > 0
+	pod.request >= memory.least_request
 	pod.limit >= memory.least_limit
 	found := _finding(
 		"", workload.spec_path, workload.pod_spec, "the Pod's limits.memory",

@@ -94,8 +94,11 @@ test_units_of_ten_and_of_two if {
 	contains(f.message, "limits.memory is 1Gi: about 70Mi not reserved")
 }
 
-test_one_byte_is_a_request if {
-	{f.figures.request_bytes | some f in report("1", "1Gi")} == {1}
+# A request that has lost its unit is HR306's alone.
+test_a_request_without_a_unit if {
+	every request, findings in {"1": 0, "512m": 0, "128": 0, "1Mi": 1} {
+		count(report(request, "1Gi")) == findings
+	}
 }
 
 test_only_the_container_whose_request_is_below if {
@@ -172,7 +175,7 @@ test_pod_level_beside_limits_of_all_containers if {
 }
 
 test_pod_level_requests if {
-	every request, findings in {"1": 1, "0": 0, "lots": 0, "-1": 0, "2Gi": 0, "3Gi": 0} {
+	every request, findings in {"1Gi": 1, "0": 0, "lots": 0, "-1": 0, "2Gi": 0, "3Gi": 0} {
 		found := rule.report with input as pod_level({"requests": {"memory": request}, "limits": {"memory": "2Gi"}}, two)
 		count(found) == findings
 	}
@@ -200,9 +203,10 @@ test_limit_without_a_unit if {
 	count(report("3Mi", "4Mi")) == 1
 }
 
-test_pod_limit_without_a_unit if {
-	every limit, findings in {"256": 0, "256Mi": 1} {
-		spec := {"resources": {"requests": {"memory": "128"}, "limits": {"memory": limit}}, "containers": [{"name": "app"}]}
+test_resources_of_the_pod_without_a_unit if {
+	every sizes, findings in {["128", "256"]: 0, ["128", "256Mi"]: 0, ["128Mi", "256Mi"]: 1} {
+		of_pod := {"requests": {"memory": sizes[0]}, "limits": {"memory": sizes[1]}}
+		spec := {"resources": of_pod, "containers": [{"name": "app"}]}
 		found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": spec}
 		count(found) == findings
 	}

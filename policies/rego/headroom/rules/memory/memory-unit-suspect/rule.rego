@@ -51,7 +51,7 @@ _follows("limits", resources) := advice.and_request({"raw": {"resources": resour
 # Below these nothing runs.
 _least := {
 	"limits": {"bytes": memory.least_limit, "effect": "No process starts with that little.", "harm": "start"},
-	"requests": {"bytes": 1048576, "effect": "That reserves nothing.", "harm": "evicted"},
+	"requests": {"bytes": memory.least_request, "effect": "That reserves nothing.", "harm": "evicted"},
 }
 
 _meaning(number, "m", _) := sprintf("%v bytes, as m is a thousandth", [to_number(number) / 1000]) if {
