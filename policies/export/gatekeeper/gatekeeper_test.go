@@ -9,20 +9,18 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/format"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/headroom-dev/headroom/tests/harness/must"
 )
 
 // documents are what Write writes, read back.
 func documents(t *testing.T, o Options) (template, []constraint) {
 	t.Helper()
 	var out bytes.Buffer
-	if err := Write(&out, o); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, Write(&out, o))
 	decoder := yaml.NewDecoder(&out)
 	var packed template
-	if err := decoder.Decode(&packed); err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, decoder.Decode(&packed))
 	var all []constraint
 	for {
 		var c constraint
@@ -44,10 +42,7 @@ func TestLibrariesAreReachedByImports(t *testing.T) {
 		if strings.Contains(text, "#") && strings.Contains(text, "METADATA") {
 			t.Errorf("a comment is left:\n%s", text)
 		}
-		module, err := parse("", text)
-		if err != nil {
-			t.Fatal(err)
-		}
+		module := must.Get(parse("", text))(t)
 		for _, rule := range module.Rules {
 			ast.WalkRefs(rule, func(ref ast.Ref) bool {
 				if ref.HasPrefix(ast.DefaultRootRef) && !inventory(ref) {
@@ -66,9 +61,7 @@ func TestLibrariesAreReachedByImports(t *testing.T) {
 
 func TestAdapterIsFormatted(t *testing.T) {
 	formatted, err := format.SourceWithOpts("violation.rego", []byte(violation), format.Opts{RegoVersion: ast.RegoV1})
-	if err != nil {
-		t.Fatal(err)
-	}
+	must.OK(t, err)
 	if string(formatted) != violation {
 		t.Error("run `opa fmt --write policies/export/gatekeeper`")
 	}

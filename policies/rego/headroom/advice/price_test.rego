@@ -2,22 +2,17 @@ package headroom.advice_price_test
 
 import data.headroom.advice
 import data.headroom.main
+import data.headroom.reviews_test as reviews
 
 sized(cpu) := {"resources": {"requests": {"cpu": cpu, "memory": "1Gi"}, "limits": {"cpu": cpu, "memory": "1Gi"}}}
 
 burstable := {"resources": {"requests": {"cpu": "1"}, "limits": {"cpu": "1500m"}}}
 
-review(spec, container, context) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
-		"apiVersion": "v1",
-		"kind": "Pod",
-		"metadata": {"name": "a", "annotations": {"headroom.dev/workload-class": "latency-sensitive"}},
-		"spec": object.union({"containers": [object.union({"name": "app"}, container)]}, spec),
-	},
-	"context": context,
-}
+review(spec, container, context) := reviews.of_pod(
+	{"headroom.dev/workload-class": "latency-sensitive"},
+	object.union({"containers": [object.union({"name": "app"}, container)]}, spec),
+	context,
+)
 
 price(spec, container, context) := text if {
 	some f in main.result.findings with input as review(spec, container, context)

@@ -7,11 +7,11 @@ package headroom.autoscalers
 
 import data.headroom.workload
 
-verticals := _of("VerticalPodAutoscaler", "targetRef")
+verticals := _scalers_of("VerticalPodAutoscaler", "targetRef")
 
-horizontals := _of("HorizontalPodAutoscaler", "scaleTargetRef")
+horizontals := _scalers_of("HorizontalPodAutoscaler", "scaleTargetRef")
 
-_of(kind, reference) := [scaler |
+_scalers_of(kind, reference) := [scaler |
 	some scaler in workload.context.autoscalers
 	scaler.kind == kind
 	is_string(scaler.metadata.name)

@@ -1,12 +1,11 @@
 package headroom.autoscalers_test
 
 import data.headroom.autoscalers
+import data.headroom.reviews_test as reviews
 
 # A review of a Deployment, with what stands beside it.
-review(containers, beside) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
+review(containers, beside) := reviews.of_object(
+	{
 		"apiVersion": "apps/v1",
 		"kind": "Deployment",
 		"metadata": {"name": "shop"},
@@ -17,8 +16,8 @@ review(containers, beside) := {
 			"spec": {"containers": containers},
 		}},
 	},
-	"context": beside,
-}
+	beside,
+)
 
 target := {"apiVersion": "apps/v1", "kind": "Deployment", "name": "shop"}
 

@@ -1,6 +1,7 @@
 package headroom.classify_test
 
 import data.headroom.classify
+import data.headroom.reviews_test as reviews
 import data.headroom.workload
 
 _pod(annotations, spec) := {
@@ -11,13 +12,6 @@ _pod(annotations, spec) := {
 }
 
 _app := {"containers": [{"name": "app", "image": "example.com/app:1"}]}
-
-_review(found, context) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": found,
-	"context": context,
-}
 
 _namespace(annotations) := {"namespaces": [{"metadata": {"annotations": annotations}}]}
 
@@ -154,8 +148,8 @@ test_the_kind_that_it_belongs_to if {
 	classify.classes == ["unclassified"] with input as object.union(pod, {
 		"metadata": {"ownerReferences": _controller("ReplicaSet")},
 	})
-	classify.classes == ["cron"] with input as _review(pod, {"owners": [{"kind": "Job"}, {"kind": "CronJob"}]})
-	classify.classes == ["unclassified"] with input as _review(pod, {"owners": [{"kind": ["CronJob"]}]})
+	classify.classes == ["cron"] with input as reviews.of_object(pod, {"owners": [{"kind": "Job"}, {"kind": "CronJob"}]})
+	classify.classes == ["unclassified"] with input as reviews.of_object(pod, {"owners": [{"kind": ["CronJob"]}]})
 }
 
 # CronJobs name their Jobs by the minute.
@@ -176,7 +170,8 @@ test_the_pod_of_a_cron_job_s_job if {
 		classify.classes == [class] with input as object.union(pod, {"metadata": {"ownerReferences": references}})
 	}
 	named := {"metadata": {"ownerReferences": [{"kind": "Job", "controller": true, "name": "report-29397600"}]}}
-	classify.classes == ["cron"] with input as _review(object.union(_pod({}, _app), named), {"owners": [{"kind": "Job"}]})
+	run := object.union(_pod({}, _app), named)
+	classify.classes == ["cron"] with input as reviews.of_object(run, {"owners": [{"kind": "Job"}]})
 	job := {"apiVersion": "batch/v1", "kind": "Job", "spec": {"template": {"spec": _app}}}
 	classify.classes == ["batch"] with input as object.union(job, named)
 }
@@ -194,18 +189,18 @@ test_a_pod_is_what_its_workload_says if {
 		"annotations": {"headroom.dev/workload-class": "cron", "class.headroom.dev/b": "batch"},
 	}
 	pod := _pod({}, {"containers": [{"name": "app"}, {"name": "b"}]})
-	classify.classes == ["cron", "batch"] with input as _review(pod, {"owners": [owner]})
+	classify.classes == ["cron", "batch"] with input as reviews.of_object(pod, {"owners": [owner]})
 
 	# Its own annotation is nearer.
 	own := _pod({"headroom.dev/workload-class": "batch", "class.headroom.dev/b": "cron"}, pod.spec)
-	classify.classes == ["batch", "cron"] with input as _review(own, {"owners": [owner]})
+	classify.classes == ["batch", "cron"] with input as reviews.of_object(own, {"owners": [owner]})
 }
 
 test_the_namespace_s_default if {
-	classify.classes == ["batch"] with input as _review(_pod({}, _app), _namespace({
+	classify.classes == ["batch"] with input as reviews.of_object(_pod({}, _app), _namespace({
 		"headroom.dev/default-class": "batch",
 	}))
-	classify.classes == ["unknown"] with input as _review(_pod({}, _app), _namespace({
+	classify.classes == ["unknown"] with input as reviews.of_object(_pod({}, _app), _namespace({
 		"headroom.dev/default-class": "bach",
 	}))
 }
@@ -297,7 +292,7 @@ test_what_is_stronger_and_weaker_than_classes_of_the_config if {
 	classify.pod_class == "batch" with input as annotated with data.headroom.overrides as rows
 	job := {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "a"}, "spec": {"template": {"spec": _app}}}
 	classify.pod_class == "batch" with input as job with data.headroom.overrides as rows
-	defaulted := _review(_pod({}, _app), _namespace({"headroom.dev/default-class": "batch"}))
+	defaulted := reviews.of_object(_pod({}, _app), _namespace({"headroom.dev/default-class": "batch"}))
 	classify.pod_class == "cron" with input as defaulted with data.headroom.overrides as rows
 	both := object.union(rows, {"defaultClass": "batch"})
 	classify.pod_class == "cron" with input as _pod({}, _app) with data.headroom.overrides as both

@@ -1,6 +1,7 @@
 package headroom.classify_test
 
 import data.headroom.classify
+import data.headroom.reviews_test as reviews
 
 _web := {
 	"apiVersion": "apps/v1",
@@ -43,7 +44,7 @@ _scaler(name) := {
 }
 
 _suggested(object_, around) := found if {
-	found := classify.suggestion with input as _review(object_, around)
+	found := classify.suggestion with input as reviews.of_object(object_, around)
 }
 
 _latency(evidence, sure) := {"class": "latency-sensitive", "evidence": evidence, "sure": sure}

@@ -1,6 +1,7 @@
 package headroom.cpu_matrix_test
 
 import data.headroom.cpu
+import data.headroom.reviews_test as reviews
 
 latency(containers, rest) := {
 	"apiVersion": "v1",
@@ -14,12 +15,7 @@ latency(containers, rest) := {
 
 # fought is [does, milli] of what does not let a Pod be without a limit, null where nothing does.
 fought(object, context) := words(fight) if {
-	fight := cpu.fight with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": object,
-		"context": context,
-	}
+	fight := cpu.fight with input as reviews.of_object(object, context)
 }
 
 words(null) := null
@@ -126,12 +122,7 @@ test_the_fight_in_words if {
 			]),
 		],
 	] {
-		text := cpu.fight_words(cpu.fight) with input as {
-			"apiVersion": "headroom.dev/v1alpha1",
-			"kind": "Review",
-			"object": latency([app], {}),
-			"context": case[0],
-		}
+		text := cpu.fight_words(cpu.fight) with input as reviews.of_object(latency([app], {}), case[0])
 		text == case[1]
 	}
 }

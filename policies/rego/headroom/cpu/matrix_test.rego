@@ -1,6 +1,7 @@
 package headroom.cpu_matrix_test
 
 import data.headroom.cpu
+import data.headroom.reviews_test as reviews
 import data.headroom.workload
 
 pod(spec) := {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": spec}
@@ -142,16 +143,14 @@ test_the_nodes_cpu_manager if {
 		[[{"cpuManagerPolicy": "none"}], {"headroom.dev/cpu-pinning": "static"}, {"a"}],
 	] {
 		[kubelets, annotations, names] := case
-		pinned({
-			"apiVersion": "headroom.dev/v1alpha1",
-			"kind": "Review",
-			"object": json.patch(pinned_pod([{"name": "a", "resources": whole}], {}), [{
+		pinned(reviews.of_object(
+			json.patch(pinned_pod([{"name": "a", "resources": whole}], {}), [{
 				"op": "replace",
 				"path": "/metadata/annotations",
 				"value": annotations,
 			}]),
-			"context": {"kubelets": kubelets},
-		}) == names
+			{"kubelets": kubelets},
+		)) == names
 	}
 }
 

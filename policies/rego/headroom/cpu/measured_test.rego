@@ -1,6 +1,7 @@
 package headroom.cpu_test
 
 import data.headroom.cpu
+import data.headroom.reviews_test as reviews
 import data.headroom.workload
 
 deployment(annotations, containers) := {
@@ -153,12 +154,10 @@ annotated := {
 	"cpu-peak.headroom.dev/b": "500m",
 }
 
-review(measured) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": deployment(annotated, [app({"cpu": "2"}, {}), {"name": "b"}, {"name": "c"}]),
-	"context": {"measured": measured},
-}
+review(measured) := reviews.of_object(
+	deployment(annotated, [app({"cpu": "2"}, {}), {"name": "b"}, {"name": "c"}]),
+	{"measured": measured},
+)
 
 test_a_measurement_goes_before_the_annotation if {
 	found := cpu.average with input as review({"app": prometheus})

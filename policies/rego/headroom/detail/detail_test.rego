@@ -1,6 +1,7 @@
 package headroom.detail_test
 
 import data.headroom.detail
+import data.headroom.reviews_test as reviews
 
 pod(annotations, containers, more) := object.union({"spec": {"containers": containers}}, object.union(more, {
 	"apiVersion": "v1",
@@ -8,12 +9,7 @@ pod(annotations, containers, more) := object.union({"spec": {"containers": conta
 	"metadata": {"name": "a", "annotations": annotations},
 }))
 
-review(manifest, measured) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": manifest,
-	"context": {"measured": measured},
-}
+review(manifest, measured) := reviews.of_object(manifest, {"measured": measured})
 
 of_class(class) := {"headroom.dev/workload-class": class}
 

@@ -22,7 +22,7 @@ _processes := "one of its processes" if _kills == 1
 
 _processes := sprintf("%v of its processes", [_kills]) if _kills > 1
 
-_api_says := [sprintf("The container before it was OOMKilled%s.", [_at])] if {
+_api_says := [sprintf("The container before it was OOMKilled%s.", [_ended_at])] if {
 	input.api.reason == "OOMKilled"
 } else := []
 
@@ -30,7 +30,7 @@ _before := "" if {
 	number(input.api.restarts)
 } else := "; of the time before nothing is known"
 
-_at := sprintf(" at %s", [input.api.finished]) if {
+_ended_at := sprintf(" at %s", [input.api.finished]) if {
 	is_string(input.api.finished)
 	input.api.finished != ""
 } else := ""
@@ -44,7 +44,7 @@ restarts := verdict("restarts", "ok", "0", "It has never been restarted.", "") i
 	fix := "kubectl logs --previous shows its last words; exit code 137 is a kill: memory, or a failed liveness probe."
 } else := unknown("restarts", "the Pod's status was not read", "Save `kubectl get pod -o json` as pod.json.")
 
-_last := sprintf(" It last ended%s: %v, exit code %v.", [_at, input.api.reason, input.api.exit_code]) if {
+_last := sprintf(" It last ended%s: %v, exit code %v.", [_ended_at, input.api.reason, input.api.exit_code]) if {
 	is_string(input.api.reason)
 	is_number(input.api.exit_code)
 } else := ""

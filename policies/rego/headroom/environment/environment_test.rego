@@ -1,14 +1,10 @@
 package headroom.environment_test
 
 import data.headroom.environment
+import data.headroom.reviews_test as reviews
 import data.headroom.workload
 
-review(containers, config_maps) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {"apiVersion": "v1", "kind": "Pod", "spec": containers},
-	"context": {"config_maps": config_maps},
-}
+review(containers, config_maps) := reviews.of_pod({}, containers, {"config_maps": config_maps})
 
 pod(container) := review({"containers": [object.union({"name": "app"}, container)]}, [])
 

@@ -2,6 +2,7 @@ package headroom.exempt_test
 
 import data.headroom.catalogue
 import data.headroom.exempt
+import data.headroom.reviews_test as reviews
 
 _rules := {"HR101": {"slug": "class-missing"}, "HR202": {"slug": "latency-cpu-limit"}}
 
@@ -10,16 +11,14 @@ _ids := {"class-missing": "HR101", "latency-cpu-limit": "HR202"}
 # 2026-11-21, noon.
 _noon := 1795262400000000000
 
-_review(annotations, namespace) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
+_review(annotations, namespace) := reviews.of_object(
+	{
 		"apiVersion": "v1",
 		"kind": "Pod",
 		"metadata": {"name": "a-1", "namespace": "shop", "annotations": annotations},
 	},
-	"context": {"namespaces": [{"metadata": {"annotations": namespace}}]},
-}
+	{"namespaces": [{"metadata": {"annotations": namespace}}]},
+)
 
 _exempted(annotations, namespace) := rules if {
 	rules := exempt.rules with input as _review(annotations, namespace)

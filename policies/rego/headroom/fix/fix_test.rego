@@ -2,6 +2,7 @@ package headroom.fix_test
 
 import data.headroom.fix
 import data.headroom.main
+import data.headroom.reviews_test as reviews
 
 # A Pod of class latency-sensitive with one container, unless said otherwise.
 pod(annotations, spec) := {
@@ -21,16 +22,9 @@ resources(cpu_request, cpu_limit, memory_request, memory_limit) := {
 	"limits": {"cpu": cpu_limit, "memory": memory_limit},
 }
 
-review(object, context) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": object,
-	"context": context,
-}
-
 # The changes that a rule asks for, of all its findings.
 changes(object, context, rule) := [change |
-	some f in main.result.findings with input as review(object, context) with data.headroom.image_lock as read
+	some f in main.result.findings with input as reviews.of_object(object, context) with data.headroom.image_lock as read
 	f.rule == rule
 	some change in f.fix
 ]

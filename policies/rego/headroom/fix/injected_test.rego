@@ -1,6 +1,7 @@
 package headroom.fix_test
 
 import data.headroom.main
+import data.headroom.reviews_test as reviews
 
 meshed(annotations, name, image) := pod(annotations, {"containers": [
 	object.union({"name": "app", "image": "app:1"}, {"resources": resources("1", "0", "1Gi", "1Gi")}),
@@ -33,7 +34,7 @@ test_containers_of_the_owner if {
 # A finding begins with where the values come from: a warning of an API server is cut at its end.
 test_where_the_values_of_others_come_from if {
 	object := meshed({"sidecar.istio.io/status": "{}"}, "istio-proxy", "hub/proxyv2:1")
-	some f in main.result.findings with input as review(object, {})
+	some f in main.result.findings with input as reviews.of_object(object, {})
 	[f.rule, f.container] == ["HR302", "istio-proxy"]
 	startswith(f.expected, "set in Istio (annotations sidecar.istio.io/proxyCPU, proxyCPULimit, ")
 }

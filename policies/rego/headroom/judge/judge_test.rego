@@ -1,6 +1,7 @@
 package headroom.judge_test
 
 import data.headroom.judge
+import data.headroom.reviews_test as reviews
 
 # Two rules of the test's own stand in for the catalogue: what they report is all there is.
 _rules := {
@@ -99,12 +100,10 @@ test_what_an_annotation_exempts if {
 }
 
 test_what_nobody_may_exempt if {
-	review := {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": _pod,
-		"context": {"namespaces": [{"metadata": {"annotations": {"headroom.dev/allow-ignore": "HR304"}}}]},
-	}
+	review := reviews.of_object(
+		_pod,
+		{"namespaces": [{"metadata": {"annotations": {"headroom.dev/allow-ignore": "HR304"}}}]},
+	)
 	_judged(review, {_report({})}).findings[0].bound
 	_judged(_pod, {_report({})}).findings[0].bound == false
 }
@@ -162,20 +161,18 @@ test_only_the_categories_that_can_apply_are_asked if {
 
 _prometheus := {"source": "Prometheus", "window_seconds": 604800, "samples": 10080, "age_seconds": 40}
 
-_measured := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": object.union(_pod, {"spec": {"containers": [
+_measured := reviews.of_object(
+	object.union(_pod, {"spec": {"containers": [
 		{"name": "app"},
 		{"name": "limited", "resources": {"limits": {"cpu": "1"}}},
 		{"name": "least", "resources": {"limits": {"cpu": "1m"}}},
 	]}}),
-	"context": {"measured": {
+	{"measured": {
 		"app": object.union(_prometheus, {"cpu_average": "1", "oom_kills": 1}),
 		"limited": object.union(_prometheus, {"cpu_average": "1"}),
 		"least": object.union(_prometheus, {"cpu_average": "1"}),
 	}},
-}
+)
 
 test_figures_say_who_measured if {
 	every case in [
@@ -284,12 +281,7 @@ _java(memory) := {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, 
 }]}}
 
 _of_running(context) := [f.rule | some f in result.findings; f.rule in {"HR606", "HR607", "HR608"}] if {
-	result := judge.result with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": _java("2Gi"),
-		"context": context,
-	}
+	result := judge.result with input as reviews.of_object(_java("2Gi"), context)
 }
 
 # Rules about what changes while Pods run are asked where something does.

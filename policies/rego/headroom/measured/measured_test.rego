@@ -1,6 +1,7 @@
 package headroom.measured_test
 
 import data.headroom.measured
+import data.headroom.reviews_test as reviews
 import data.headroom.workload
 
 prometheus := {
@@ -25,12 +26,7 @@ prometheus := {
 	"memory_grown_bytes": 524288000,
 }
 
-review(entries) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{"name": "app"}]}},
-	"context": {"measured": entries},
-}
+review(entries) := reviews.of_pod({}, {"containers": [{"name": "app"}]}, {"measured": entries})
 
 app(changes) := found.app if {
 	found := measured.containers with input as review({"app": object.union(prometheus, changes)})

@@ -1,6 +1,7 @@
 package headroom.memory_test
 
 import data.headroom.memory
+import data.headroom.reviews_test as reviews
 import data.headroom.runtime.jvm
 
 # told is the budget of a JVM that tells this of itself.
@@ -8,15 +9,13 @@ told(flags, facts, runtime) := found if {
 	[found] := memory.budgets with input as telling(flags, facts, runtime)
 }
 
-telling(flags, facts, runtime) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": pod(flags, "2Gi", facts),
-	"context": {"measured": {"app": {
+telling(flags, facts, runtime) := reviews.of_object(
+	pod(flags, "2Gi", facts),
+	{"measured": {"app": {
 		"source": "Prometheus", "window_seconds": 604800, "samples": 2016, "age_seconds": 30,
 		"runtime": object.union({"exporter": "Micrometer", "samples": 2016, "seen_seconds": 604800}, runtime),
 	}}},
-}
+)
 
 whole := {"metaspace": 94371840, "code_cache": 41943040, "direct": 33554432, "threads": 100, "classes": 9000}
 

@@ -1,18 +1,14 @@
 package headroom.resize_test
 
 import data.headroom.resize
+import data.headroom.reviews_test as reviews
 
 pod(container, resources) := {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [object.union(
 	object.union({"name": "app"}, container),
 	{"resources": resources},
 )]}}
 
-resized(container, from, to) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": pod(container, to),
-	"context": {"before": [pod(container, from)]},
-}
+resized(container, from, to) := reviews.of_object(pod(container, to), {"before": [pod(container, from)]})
 
 memory(container, from, to) := [f | some f in found] if {
 	found := resize.of_memory with input as resized(container, {"limits": from}, {"limits": to})
@@ -141,24 +137,14 @@ of_pod(limit) := {"apiVersion": "v1", "kind": "Pod", "spec": {
 }}
 
 test_the_limit_of_the_pod if {
-	[f] := resize.of_memory with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": of_pod("2Gi"),
-		"context": {"before": [of_pod("4Gi")]},
-	}
+	[f] := resize.of_memory with input as reviews.of_object(of_pod("2Gi"), {"before": [of_pod("4Gi")]})
 	f.path == ["spec", "resources", "limits", "memory"]
 	startswith(f.message, "limits.memory goes from 4Gi to 2Gi")
 }
 
 test_nonsense if {
 	every wrong in [null, 1, "a", [], [1], {}] {
-		resize.of_memory == [] with input as {
-			"apiVersion": "headroom.dev/v1alpha1",
-			"kind": "Review",
-			"object": pod(share, {}),
-			"context": {"before": wrong},
-		}
+		resize.of_memory == [] with input as reviews.of_object(pod(share, {}), {"before": wrong})
 		memory(object.union(share, {"resizePolicy": wrong}), {"memory": "4Gi"}, {"memory": 5}) != null
 	}
 }

@@ -1,5 +1,6 @@
 package headroom.workers_command_test
 
+import data.headroom.reviews_test as reviews
 import data.headroom.workers
 
 sizes(container) := [[pool.source, pool.workers] | some pool in found] if {
@@ -148,10 +149,8 @@ test_autoscale if {
 }
 
 # A script that a ConfigMap of the same input puts into the container is read as the one behind sh -c.
-mounting(command, script) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
+mounting(command, script) := reviews.of_object(
+	{
 		"apiVersion": "v1",
 		"kind": "Pod",
 		"metadata": {"name": "a", "namespace": "shop"},
@@ -164,8 +163,8 @@ mounting(command, script) := {
 			"volumes": [{"name": "scripts", "configMap": {"name": "scripts"}}],
 		},
 	},
-	"context": {"config_maps": [{"metadata": {"name": "scripts", "namespace": "shop"}, "data": {"start.sh": script}}]},
-}
+	{"config_maps": [{"metadata": {"name": "scripts", "namespace": "shop"}, "data": {"start.sh": script}}]},
+)
 
 told := [["/scripts/start.sh: gunicorn --workers 12", 12]]
 

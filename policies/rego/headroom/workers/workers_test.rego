@@ -1,5 +1,6 @@
 package headroom.workers_test
 
+import data.headroom.reviews_test as reviews
 import data.headroom.workers
 
 pod(annotations, container) := {
@@ -101,12 +102,10 @@ test_what_is_not_known_is_silent if {
 }
 
 test_config_maps_of_the_same_input if {
-	found := workers.pools with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": pod({}, {"envFrom": [{"configMapRef": {"name": "web"}}]}),
-		"context": {"config_maps": [{"metadata": {"name": "web"}, "data": {"WEB_CONCURRENCY": "8"}}]},
-	}
+	found := workers.pools with input as reviews.of_object(
+		pod({}, {"envFrom": [{"configMapRef": {"name": "web"}}]}),
+		{"config_maps": [{"metadata": {"name": "web"}, "data": {"WEB_CONCURRENCY": "8"}}]},
+	)
 	found[0].workers == 8
 	found[0].path == ["spec", "containers", 0, "envFrom", 0]
 }
@@ -172,15 +171,14 @@ test_init_containers_are_over_before_it_matters if {
 	found == []
 }
 
-mounting(container, text) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {"apiVersion": "v1", "kind": "Pod", "spec": {
+mounting(container, text) := reviews.of_pod(
+	{},
+	{
 		"containers": [object.union({"name": "app", "volumeMounts": [{"name": "conf", "mountPath": "/conf"}]}, container)],
 		"volumes": [{"name": "conf", "configMap": {"name": "conf"}}],
-	}},
-	"context": {"config_maps": [{"metadata": {"name": "conf"}, "data": {"settings": text}}]},
-}
+	},
+	{"config_maps": [{"metadata": {"name": "conf"}, "data": {"settings": text}}]},
+)
 
 in_files := [
 	[["gunicorn", "-c", "/conf/settings", "app"], "workers = 8\n", ["/conf/settings: workers = 8"]],

@@ -1,17 +1,13 @@
 package headroom.workload_test
 
+import data.headroom.reviews_test as reviews
 import data.headroom.workload
 
 # _effective are the effective values of the first container, as [value, source].
 _effective(pod_spec, context) := {name: [c[name], c[concat("", [name, "_source"])]] |
 	some name in ["cpu_request", "cpu_limit", "memory_request", "memory_limit"]
 } if {
-	c := workload.containers[0] with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": {"apiVersion": "v1", "kind": "Pod", "spec": pod_spec},
-		"context": context,
-	}
+	c := workload.containers[0] with input as reviews.of_pod({}, pod_spec, context)
 }
 
 _with(resources) := {"containers": [{"name": "app", "resources": resources}]}

@@ -1,13 +1,9 @@
 package headroom.workload_test
 
+import data.headroom.reviews_test as reviews
 import data.headroom.workload
 
-_around(context, metadata) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {"apiVersion": "v1", "kind": "Pod", "metadata": metadata},
-	"context": context,
-}
+_around(context, metadata) := reviews.of_object({"apiVersion": "v1", "kind": "Pod", "metadata": metadata}, context)
 
 _empty_context := {
 	"namespaces": [], "limit_ranges": [], "resource_quotas": [], "config_maps": [], "owners": [],

@@ -1,5 +1,6 @@
 package headroom.workload_test
 
+import data.headroom.reviews_test as reviews
 import data.headroom.workload
 
 _filling := {"limit_ranges": [{"spec": {"limits": [{
@@ -8,10 +9,8 @@ _filling := {"limit_ranges": [{"spec": {"limits": [{
 	"defaultRequest": {"cpu": "250m"},
 }]}}]}
 
-_admitted_pod(words, kind) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
+_admitted_pod(words, kind) := reviews.of_object(
+	{
 		"apiVersion": "v1",
 		"kind": kind,
 		"metadata": {"name": "a", "annotations": {"kubernetes.io/limit-ranger": words}},
@@ -23,8 +22,8 @@ _admitted_pod(words, kind) := {
 			"initContainers": [{"name": "init", "resources": {"limits": {"cpu": "500m"}}}],
 		},
 	},
-	"context": _filling,
-}
+	_filling,
+)
 
 # What LimitRanger has put into a Pod counts as it does in the workload, which does not show it.
 test_what_limit_ranger_has_filled_in if {
@@ -46,12 +45,10 @@ test_what_a_container_says_itself if {
 	app.cpu_limit_source == "container"
 }
 
-_owned(kind, own, owners) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {"apiVersion": "v1", "kind": kind, "metadata": {"annotations": own}, "spec": {"containers": []}},
-	"context": {"owners": owners},
-}
+_owned(kind, own, owners) := reviews.of_object(
+	{"apiVersion": "v1", "kind": kind, "metadata": {"annotations": own}, "spec": {"containers": []}},
+	{"owners": owners},
+)
 
 # The one that it goes back to counts, and what stands on the Pod itself wins.
 test_a_pod_takes_the_annotations_of_its_workload if {

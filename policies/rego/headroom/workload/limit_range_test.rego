@@ -1,13 +1,9 @@
 package headroom.workload_test
 
+import data.headroom.reviews_test as reviews
 import data.headroom.workload
 
-_ranges(ranges) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{"name": "app"}]}},
-	"context": {"limit_ranges": ranges},
-}
+_ranges(ranges) := reviews.of_pod({}, {"containers": [{"name": "app"}]}, {"limit_ranges": ranges})
 
 _range(items) := {"spec": {"limits": items}}
 

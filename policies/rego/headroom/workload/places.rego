@@ -54,7 +54,7 @@ _spots := _spots_of(manifest)
 _spots_of(object) := [[i, path] |
 	some i, entry in _known(object).pods
 	some path in _paths(object, _steps(_root(entry)))
-	_describes_a_pod(entry, _at(object, path))
+	_describes_a_pod(entry, _node_at(object, path))
 ]
 
 # max_spots bounds the work for one object. What is left out is listed among what was skipped.
@@ -66,10 +66,10 @@ _root(entry) := object.get(entry, "at", object.get(entry, "template", ""))
 _describes_a_pod(entry, node) if {
 	is_object(node)
 	every path in object.get(entry, "unless", []) {
-		_at(node, _steps(path)) == null
+		_node_at(node, _steps(path)) == null
 	}
 	every path in object.get(entry, "needs", []) {
-		not _at(node, _steps(path)) in {null, false}
+		not _node_at(node, _steps(path)) in {null, false}
 	}
 	_has_containers(entry, node)
 }
@@ -87,10 +87,10 @@ _has_containers(entry, node) if {
 _has_containers(entry, node) if {
 	some pattern in entry.containers
 	some path in _paths(node, _steps(pattern))
-	is_object(_at(node, path))
+	is_object(_node_at(node, path))
 }
 
-_at(node, path) := node if {
+_node_at(node, path) := node if {
 	path == []
 } else := object.get(node, path, null) if {
 	is_object(node)
@@ -108,18 +108,18 @@ _paths(node, pattern) := _starred(node, pattern) if {
 	not _has_star(pattern)
 } else := [array.concat(head, rest) |
 	[before, star, after] := _cut(pattern)
-	some key, child in _entries_of(_at(node, before), star)
+	some key, child in _entries_of(_node_at(node, before), star)
 	head := array.concat(before, [key])
 	some rest in _starred(child, after)
 ]
 
-_starred(node, pattern) := [path | some path in [pattern]; _at(node, path) != null] if {
+_starred(node, pattern) := [path | some path in [pattern]; _node_at(node, path) != null] if {
 	not _has_star(pattern)
 } else := [path |
 	[before, star, after] := _cut(pattern)
-	some key, child in _entries_of(_at(node, before), star)
+	some key, child in _entries_of(_node_at(node, before), star)
 	path := array.concat(array.concat(before, [key]), after)
-	_at(child, after) != null
+	_node_at(child, after) != null
 ]
 
 _has_star(pattern) if {
@@ -146,7 +146,7 @@ _cut(pattern) := [array.slice(pattern, 0, i), pattern[i], array.slice(pattern, i
 # Kubernetes' own kinds.
 entry := known.pods[spot[0]]
 
-_node := _at(manifest, spot[1])
+_node := _node_at(manifest, spot[1])
 
 # composed is true for a Pod that no pod template describes: its containers are gathered.
 composed if entry.at
@@ -166,11 +166,11 @@ _gathered := [["containers", 0, _restated, spot[1]]] if {
 	found := [path |
 		some pattern in object.get(entry, list, [])
 		some path in _paths(_node, _steps(pattern))
-		is_object(_at(_node, path))
+		is_object(_node_at(_node, path))
 	]
 	some i, rest in found
 	path := array.concat(spot[1], rest)
-	raw := _with_name(_at(_node, rest), rest)
+	raw := _with_name(_node_at(_node, rest), rest)
 ]
 
 # Where a container need not have a name, it gets the one that its controller gives it, or one that
@@ -202,7 +202,7 @@ _may_be_given(raw) if {
 # The operator's image is of the version that the object has, unless the object names another.
 _given_image(raw) := sprintf("%s:%v", [entry.images[raw.name], version]) if {
 	not manifest.spec.image
-	version := _at(manifest, ["spec", "version"])
+	version := _node_at(manifest, ["spec", "version"])
 	is_string(version)
 	version != ""
 }
@@ -232,8 +232,8 @@ _restated_resources := amounts if {
 			value := _amount(resource, _half(list, _stated(list, resource).value))
 		}
 	}
-} else := _at(_node, _steps(_resources_field)) if {
-	_at(_node, _steps(_resources_field)) != null
+} else := _node_at(_node, _steps(_resources_field)) if {
+	_node_at(_node, _steps(_resources_field)) != null
 } else := {}
 
 # _stated is the field that an amount stands in, the first that is set, or the first of all with
@@ -245,7 +245,7 @@ _stated(list, resource) := object.union({"path": _steps(fields[0])}, found[0]) i
 		[{"path": path, "value": value} |
 			some field in fields
 			path := _steps(field)
-			value := _at(_node, path)
+			value := _node_at(_node, path)
 			value != null
 		],
 		[{"value": value | value := entry.usual[name]}],
@@ -297,7 +297,7 @@ jvm_text := concat(" ", array.concat(
 	is_string(_flags)
 } else := ""
 
-_flags := _at(_node, _steps(entry.jvm))
+_flags := _node_at(_node, _steps(entry.jvm))
 
 _xx(name, value) := sprintf("-XX:+%s", [name]) if value in {true, "true"}
 
@@ -337,7 +337,7 @@ _moves := [move |
 
 _resources_moved(c) := [{"from": from, "to": array.concat(c.path, _steps(_resources_field))} |
 	from := array.concat(c.path, ["resources"])
-	_at(manifest, from) == null
+	_node_at(manifest, from) == null
 ]
 
 # What stands below a variable has no place of its own.

@@ -99,7 +99,7 @@ _of_known_kind := {misfit |
 	not entry.at
 	not entry.containers
 	some way in _paths(manifest, array.concat(_steps(_root(entry)), ["spec"]))
-	some misfit in _of_lists(_at(manifest, way), way, object.get(entry, "partial", false))
+	some misfit in _of_lists(_node_at(manifest, way), way, object.get(entry, "partial", false))
 }
 
 # _ways lead from where an entry describes a Pod to what is read of it. HR001 looks at resources.
@@ -139,7 +139,7 @@ _misfits(holder, pattern) := ({misfit |
 }
 
 # _met are the steps of a pattern with a name that are there: [path, value, the star that comes next, if any].
-_met(holder, pattern) := [[path, _at(holder, path), _star_at(pattern, n)] |
+_met(holder, pattern) := [[path, _node_at(holder, path), _star_at(pattern, n)] |
 	some n in numbers.range(1, count(pattern))
 	not pattern[n - 1] in _stars
 	some path in _paths(holder, array.slice(pattern, 0, n))

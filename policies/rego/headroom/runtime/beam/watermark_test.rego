@@ -1,5 +1,6 @@
 package headroom.runtime.beam_watermark_test
 
+import data.headroom.reviews_test as reviews
 import data.headroom.runtime.beam
 
 pod(container, volumes) := {"apiVersion": "v1", "kind": "Pod", "spec": {"volumes": volumes, "containers": [object.union(
@@ -24,33 +25,29 @@ test_variable if {
 }
 
 test_file if {
-	review := {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": pod(
+	review := reviews.of_object(
+		pod(
 			{"volumeMounts": [{"name": "config", "mountPath": "/etc/rabbitmq/rabbitmq.conf", "subPath": "rabbitmq.conf"}]},
 			[{"name": "config", "configMap": {"name": "rabbit"}}],
 		),
-		"context": {"config_maps": [{
+		{"config_maps": [{
 			"kind": "ConfigMap",
 			"metadata": {"name": "rabbit"},
 			"data": {"rabbitmq.conf": "# memory\nvm_memory_high_watermark.absolute = 4GB\n"},
 		}]},
-	}
+	)
 	found := beam.ceilings with input as review
 	found[0].terms[0].bytes == 4000000000
 	found[0].path == ["spec", "containers", 0, "image"]
 }
 
-configured(text) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": pod(
+configured(text) := reviews.of_object(
+	pod(
 		{"volumeMounts": [{"name": "config", "mountPath": "/etc/rabbitmq/conf.d"}]},
 		[{"name": "config", "configMap": {"name": "rabbit"}}],
 	),
-	"context": {"config_maps": [{"metadata": {"name": "rabbit"}, "data": {"20-mem.conf": text}}]},
-}
+	{"config_maps": [{"metadata": {"name": "rabbit"}, "data": {"20-mem.conf": text}}]},
+)
 
 shares(review) := [[share.percent, share.severity] | some share in found] if {
 	found := beam.refused with input as review

@@ -1,5 +1,6 @@
 package headroom.runtime.jvm_test
 
+import data.headroom.reviews_test as reviews
 import data.headroom.runtime.jvm
 
 facts(annotations) := model({"command": ["java"]}, annotations).facts
@@ -130,20 +131,14 @@ test_releases_that_count_shares if {
 
 # A pause that was measured counts before one that is declared, unless a quota made it longer.
 test_a_measured_pause if {
-	review := {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": {
-			"apiVersion": "v1",
-			"kind": "Pod",
-			"metadata": {"annotations": {"jvm.headroom.dev/app": "pause=30ms"}},
-			"spec": {"containers": [{"name": "app", "command": ["java", "-Xmx1g"], "resources": {"limits": {"cpu": "2"}}}]},
-		},
-		"context": {"measured": {"app": {
+	review := reviews.of_pod(
+		{"jvm.headroom.dev/app": "pause=30ms"},
+		{"containers": [{"name": "app", "command": ["java", "-Xmx1g"], "resources": {"limits": {"cpu": "2"}}}]},
+		{"measured": {"app": {
 			"source": "Prometheus", "window_seconds": 604800, "samples": 2016, "age_seconds": 30, "periods": 100,
 			"throttled": 0, "runtime": {"exporter": "Micrometer", "samples": 2016, "pause": 12},
 		}}},
-	}
+	)
 	some j in jvm.jvms with input as review
 	from_metrics := {"ms": 12, "text": "on average, measured by Prometheus: Micrometer over 7d", "declared": true}
 	jvm.gc_pause(j) == from_metrics with input as review

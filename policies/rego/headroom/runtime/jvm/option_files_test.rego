@@ -1,20 +1,19 @@
 package headroom.runtime.jvm_test
 
 import data.headroom.process
+import data.headroom.reviews_test as reviews
 import data.headroom.runtime.jvm
 
 # _filed is a JVM with these arguments in front of a jar, and one file of a ConfigMap at /opts/file.
 _filed(args, env, text) := found if {
-	[found] := jvm.jvms with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": _pod_with({
+	[found] := jvm.jvms with input as reviews.of_object(
+		_pod_with({
 			"image": "eclipse-temurin:21",
 			"command": array.concat(array.concat(["java"], args), ["-jar", "a.jar"]),
 			"env": [{"name": name, "value": value} | some name, value in env],
 		}),
-		"context": {"config_maps": [config_map("options", {"file": text})]},
-	}
+		{"config_maps": [config_map("options", {"file": text})]},
+	)
 }
 
 _pod_with(container) := {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "a"}, "spec": {
@@ -71,12 +70,10 @@ test_argument_files_switched_off if {
 }
 
 _run_by(image) := found if {
-	[found] := jvm.jvms with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": _pod_with({"image": image, "command": ["java", "@/opts/file", "-jar", "a.jar"]}),
-		"context": {"config_maps": [config_map("options", {"file": "-Xmx300m"})]},
-	}
+	[found] := jvm.jvms with input as reviews.of_object(
+		_pod_with({"image": image, "command": ["java", "@/opts/file", "-jar", "a.jar"]}),
+		{"config_maps": [config_map("options", {"file": "-Xmx300m"})]},
+	)
 }
 
 # Within a word releases read # otherwise, and no file names a further one.
@@ -187,40 +184,34 @@ test_scripts_behind_many_names if {
 
 # What a file names in turn is opened too.
 test_scripts_behind_scripts if {
-	[j] := jvm.jvms with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": _pod_with({"image": "example.com/app:1", "command": ["/opts/a"]}),
-		"context": {"config_maps": [config_map("options", {
+	[j] := jvm.jvms with input as reviews.of_object(
+		_pod_with({"image": "example.com/app:1", "command": ["/opts/a"]}),
+		{"config_maps": [config_map("options", {
 			"a": "#!/bin/sh\nexec /opts/b\n",
 			"b": "#!/bin/sh\nexec /opts/c\n",
 			"c": "#!/bin/sh\nexec java -Xmx1g Main\n",
 		})]},
-	}
+	)
 	_mib(j) == 1024
 }
 
 # One of many shells stands for all: it may not be the one that starts java.
 test_scripts_before_many_shells if {
 	others := concat("", ["/opts/b; " | some _ in numbers.range(0, process.max_named)])
-	[j] := jvm.jvms with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": _pod_with({"image": "example.com/app:1", "command": ["sh", "-c", concat("", ["/opts/a; ", others])]}),
-		"context": {"config_maps": [config_map("options", {
+	[j] := jvm.jvms with input as reviews.of_object(
+		_pod_with({"image": "example.com/app:1", "command": ["sh", "-c", concat("", ["/opts/a; ", others])]}),
+		{"config_maps": [config_map("options", {
 			"a": "#!/bin/sh\nexec java -Xmx1g Main\n",
 			"b": "#!/bin/sh\nexec nginx\n",
 		})]},
-	}
+	)
 	count(j.unknown) > 0
 	not j.flags.MaxHeapSize
 }
 
 _script(command, text) := found if {
-	found := jvm.jvms with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": _pod_with({"image": "example.com/app:1", "command": command}),
-		"context": {"config_maps": [config_map("options", {"file": text})]},
-	}
+	found := jvm.jvms with input as reviews.of_object(
+		_pod_with({"image": "example.com/app:1", "command": command}),
+		{"config_maps": [config_map("options", {"file": text})]},
+	)
 }

@@ -1,5 +1,6 @@
 package headroom.runtime.jvm_test
 
+import data.headroom.reviews_test as reviews
 import data.headroom.runtime.jvm
 
 # pooled is a Pod of one JVM, and the counters and request threads that it has.
@@ -137,12 +138,10 @@ file_in(folder, name, text) := {
 }
 
 of_file(more) := found if {
-	found := [jvm.serving_threads(j).threads | some j in jvm.jvms] with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": pooled(object.remove(more, ["text"])),
-		"context": {"config_maps": [config_map("conf", more.text)]},
-	}
+	found := [jvm.serving_threads(j).threads | some j in jvm.jvms] with input as reviews.of_object(
+		pooled(object.remove(more, ["text"])),
+		{"config_maps": [config_map("conf", more.text)]},
+	)
 }
 
 test_files if {

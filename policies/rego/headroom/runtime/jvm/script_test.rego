@@ -1,5 +1,6 @@
 package headroom.runtime.jvm_test
 
+import data.headroom.reviews_test as reviews
 import data.headroom.runtime.jvm
 
 own_image(record) := {"images": [object.union({"names": ["team/app"]}, record)]}
@@ -213,12 +214,7 @@ mounted_file(volume, mount) := {
 map_of(texts) := {"metadata": {"name": "options"}, "data": texts}
 
 file_text(volume, mount, texts) := found.script.parts[0] if {
-	[found] := jvm.jvms with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": mounted_file(volume, mount),
-		"context": {"config_maps": [map_of(texts)]},
-	}
+	[found] := jvm.jvms with input as reviews.of_object(mounted_file(volume, mount), {"config_maps": [map_of(texts)]})
 		with data.headroom.overrides as own_image({"line": [{"file": "/etc/app/jvm.config", "default": "-Xmx1g"}]})
 }
 
@@ -244,25 +240,19 @@ test_a_file_that_nothing_covers if {
 
 # A script in a ConfigMap that ends in the image's own.
 test_a_script_of_a_config_map if {
-	[found] := jvm.jvms with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": {
-			"apiVersion": "v1",
-			"kind": "Pod",
-			"metadata": {"name": "app"},
-			"spec": {
-				"volumes": [{"name": "scripts", "configMap": {"name": "options"}}],
-				"containers": [{
-					"name": "app",
-					"image": "team/app:1",
-					"command": ["/scripts/setup"],
-					"volumeMounts": [{"name": "scripts", "mountPath": "/scripts"}],
-				}],
-			},
+	[found] := jvm.jvms with input as reviews.of_pod(
+		{},
+		{
+			"volumes": [{"name": "scripts", "configMap": {"name": "options"}}],
+			"containers": [{
+				"name": "app",
+				"image": "team/app:1",
+				"command": ["/scripts/setup"],
+				"volumeMounts": [{"name": "scripts", "mountPath": "/scripts"}],
+			}],
 		},
-		"context": {"config_maps": [map_of({"setup": "export A=b\nexec /opt/app/start.sh"})]},
-	}
+		{"config_maps": [map_of({"setup": "export A=b\nexec /opt/app/start.sh"})]},
+	)
 		with data.headroom.overrides as own_image({"entrypoint": ["/opt/app/start.sh"], "line": [{"options": "-Xmx1g"}]})
 	found.sure
 }

@@ -4,11 +4,9 @@ import data.headroom.reviews_test as reviews
 import data.headroom.runtime.memcached
 import data.headroom.runtimes
 
-pod(container, text) := reviews.with_file(container, text)
-
 # sizes are the terms of what may be taken, in MiB.
 sizes(container, text) := [floor(term.bytes / 1048576) | some term in found[_].terms] if {
-	found := memcached.ceilings with input as pod(container, text)
+	found := memcached.ceilings with input as reviews.with_file(container, text)
 }
 
 cases := [
@@ -37,7 +35,7 @@ shown := [
 test_found if {
 	every case in shown {
 		[container, want] := case
-		running := runtimes.running[0].name with input as pod(container, "")
+		running := runtimes.running[0].name with input as reviews.with_file(container, "")
 		running == want
 	}
 }

@@ -1,5 +1,6 @@
 package headroom.runtime.php_test
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.runtimes["runtime-reaches-limit"] as rule
 import data.headroom.runtime.php
 import data.headroom.runtimes
@@ -28,20 +29,18 @@ test_children if {
 }
 
 test_children_of_a_mounted_file if {
-	review := {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": pod(
+	review := reviews.of_object(
+		pod(
 			"php worker=100Mi",
 			{"volumeMounts": [{"name": "pool", "mountPath": "/usr/local/etc/php-fpm.d/zzz.conf", "subPath": "zzz.conf"}]},
 			[{"name": "pool", "configMap": {"name": "pool"}}],
 		),
-		"context": {"config_maps": [{
+		{"config_maps": [{
 			"kind": "ConfigMap",
 			"metadata": {"name": "pool"},
 			"data": {"zzz.conf": "[www]\npm.max_children = 5\npm.max_children = 20 ; more\n"},
 		}]},
-	}
+	)
 	found := php.ceilings with input as review
 	found[0].terms[0].bytes == 2000 * 1048576
 }
@@ -57,16 +56,14 @@ test_found if {
 	}
 }
 
-pool_of(text) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": pod(
+pool_of(text) := reviews.of_object(
+	pod(
 		"php",
 		{"volumeMounts": [{"name": "pool", "mountPath": "/usr/local/etc/php-fpm.d"}]},
 		[{"name": "pool", "configMap": {"name": "pool"}}],
 	),
-	"context": {"config_maps": [{"kind": "ConfigMap", "metadata": {"name": "pool"}, "data": {"www.conf": text}}]},
-}
+	{"config_maps": [{"kind": "ConfigMap", "metadata": {"name": "pool"}, "data": {"www.conf": text}}]},
+)
 
 # What a script may take is a bound: all of them at once is possible.
 test_the_memory_limit_of_scripts if {

@@ -4,11 +4,9 @@ import data.headroom.reviews_test as reviews
 import data.headroom.runtime.postgresql
 import data.headroom.runtimes
 
-pod(container, text) := reviews.with_file(container, text)
-
 # sizes are the terms of what may be taken, in MiB.
 sizes(container, text) := [floor(term.bytes / 1048576) | some term in found[_].terms] if {
-	found := postgresql.ceilings with input as pod(container, text)
+	found := postgresql.ceilings with input as reviews.with_file(container, text)
 }
 
 cases := [
@@ -85,17 +83,17 @@ shown := [
 test_found if {
 	every case in shown {
 		[container, want] := case
-		running := runtimes.running[0].name with input as pod(container, "")
+		running := runtimes.running[0].name with input as reviews.with_file(container, "")
 		running == want
 	}
 }
 
 test_what_is_wanted if {
-	alone := postgresql.ceilings with input as pod({"command": ["postgres", "-c", "shared_buffers=1GB"]}, "")
+	alone := postgresql.ceilings with input as reviews.with_file({"command": ["postgres", "-c", "shared_buffers=1GB"]}, "")
 	alone[0].expected == "shared_buffers of at most 256MB (25 % of limits.memory), or limits.memory of 4096Mi"
 
 	command := ["postgres", "-c", "shared_buffers=256MB", "-c", "work_mem=16MB", "-c", "max_connections=100"]
-	sorting := postgresql.ceilings with input as pod({"command": command}, "")
+	sorting := postgresql.ceilings with input as reviews.with_file({"command": command}, "")
 	sorting[0].expected == concat(" ", [
 		"921MB of shared_buffers and connections × work_mem (90 % of limits.memory for both),",
 		"or limits.memory of 2112Mi",

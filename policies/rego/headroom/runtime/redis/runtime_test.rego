@@ -4,11 +4,9 @@ import data.headroom.reviews_test as reviews
 import data.headroom.runtime.redis
 import data.headroom.runtimes
 
-pod(container, text) := reviews.with_file(container, text)
-
 # sizes are the terms of what may be taken, in MiB.
 sizes(container, text) := [floor(term.bytes / 1048576) | some term in found[_].terms] if {
-	found := redis.ceilings with input as pod(container, text)
+	found := redis.ceilings with input as reviews.with_file(container, text)
 }
 
 cases := [
@@ -58,7 +56,7 @@ shown := [
 test_found if {
 	every case in shown {
 		[container, want] := case
-		running := runtimes.running[0].name with input as pod(container, "")
+		running := runtimes.running[0].name with input as reviews.with_file(container, "")
 		running == want
 	}
 }
@@ -75,7 +73,7 @@ test_threads if {
 	every case in threads {
 		[container, text, want] := case
 		mounted := object.union(container, {"volumeMounts": [{"name": "conf", "mountPath": "/conf"}]})
-		found := redis.counters with input as pod(mounted, text)
+		found := redis.counters with input as reviews.with_file(mounted, text)
 		[counter.count | some counter in found] == want
 	}
 }

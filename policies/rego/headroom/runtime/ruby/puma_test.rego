@@ -1,5 +1,6 @@
 package headroom.runtime.ruby_puma_test
 
+import data.headroom.reviews_test as reviews
 import data.headroom.runtime.ruby
 import data.headroom.workers
 
@@ -10,12 +11,10 @@ pod(container) := {"apiVersion": "v1", "kind": "Pod", "spec": {
 
 # Each counter: is it sure?
 found(container, text) := [counter.sure | some counter in counters] if {
-	counters := ruby.counters with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": pod(container),
-		"context": {"config_maps": [{"metadata": {"name": "conf"}, "data": {"puma.rb": text}}]},
-	}
+	counters := ruby.counters with input as reviews.of_object(
+		pod(container),
+		{"config_maps": [{"metadata": {"name": "conf"}, "data": {"puma.rb": text}}]},
+	)
 }
 
 env(variables) := [{"name": name, "value": value} | some name, value in variables]

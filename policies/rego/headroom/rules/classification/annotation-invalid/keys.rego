@@ -9,12 +9,12 @@ import data.headroom.workload
 entries := [{"key": key, "domain": domain, "name": name, "value": value, "reads": _reads(domain, name)} |
 	some key, value in workload.annotations
 	[domain, name] := split(key, "headroom.dev/")
-	_ours(domain)
+	_headroom_domain(domain)
 ]
 
-_ours("") := true
+_headroom_domain("") := true
 
-_ours(domain) if endswith(domain, ".")
+_headroom_domain(domain) if endswith(domain, ".")
 
 _reads("", name) := object.get(_readers, name, null)
 

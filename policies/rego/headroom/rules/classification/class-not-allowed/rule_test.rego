@@ -1,18 +1,17 @@
 package headroom.rules.classification["class-not-allowed_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.classification["class-not-allowed"] as rule
 
-_review(annotations, allowed) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
+_review(annotations, allowed) := reviews.of_object(
+	{
 		"apiVersion": "v1",
 		"kind": "Pod",
 		"metadata": {"namespace": "shop", "annotations": annotations},
 		"spec": {"containers": [{"name": "app"}, {"name": "envoy"}]},
 	},
-	"context": {"namespaces": [{"metadata": {"annotations": {"headroom.dev/allowed-classes": allowed}}}]},
-}
+	{"namespaces": [{"metadata": {"annotations": {"headroom.dev/allowed-classes": allowed}}}]},
+)
 
 _latency := {"headroom.dev/workload-class": "latency-sensitive"}
 

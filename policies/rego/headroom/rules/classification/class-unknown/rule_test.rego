@@ -1,5 +1,6 @@
 package headroom.rules.classification["class-unknown_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.classification["class-unknown"] as rule
 
 _pod(annotations) := {
@@ -62,12 +63,10 @@ test_values_that_are_no_text if {
 }
 
 test_defaults_of_the_namespace_and_the_config if {
-	review := {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": _pod({}),
-		"context": {"namespaces": [{"metadata": {"annotations": {"headroom.dev/default-class": "bach"}}}]},
-	}
+	review := reviews.of_object(
+		_pod({}),
+		{"namespaces": [{"metadata": {"annotations": {"headroom.dev/default-class": "bach"}}}]},
+	)
 	[[container, path, message]] := [f | some f in _found(review)]
 	container == ""
 	path == ["metadata", "namespace"]

@@ -1,20 +1,19 @@
 package headroom.rules.classification["exemption-expired_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.classification["exemption-expired"] as rule
 
 # 2026-11-21, noon.
 _noon := 1795262400000000000
 
-_review(value, namespace) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
+_review(value, namespace) := reviews.of_object(
+	{
 		"apiVersion": "v1",
 		"kind": "Pod",
 		"metadata": {"namespace": "shop", "annotations": {"ignore.headroom.dev/HR202": value}},
 	},
-	"context": {"namespaces": [{"metadata": {"annotations": namespace}}]},
-}
+	{"namespaces": [{"metadata": {"annotations": namespace}}]},
+)
 
 _messages(value, namespace) := {f.message |
 	some f in rule.report with input as _review(value, namespace)

@@ -1,18 +1,17 @@
 package headroom.rules.cpu["batch-cpu-limit_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.cpu["batch-cpu-limit"] as rule
 
-review(annotations, spec, context) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
+review(annotations, spec, context) := reviews.of_object(
+	{
 		"apiVersion": "batch/v1",
 		"kind": "Job",
 		"metadata": {"name": "index"},
 		"spec": {"template": {"metadata": {"annotations": annotations}, "spec": spec}},
 	},
-	"context": context,
-}
+	context,
+)
 
 report(annotations, resources) := found if {
 	found := rule.report with input as review(

@@ -1,21 +1,10 @@
 package headroom.rules.cpu["cpu-request-missing_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.cpu["cpu-request-missing"] as rule
 
-review(annotations, spec, context) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
-		"apiVersion": "v1",
-		"kind": "Pod",
-		"metadata": {"name": "web", "annotations": annotations},
-		"spec": spec,
-	},
-	"context": context,
-}
-
 report(annotations, resources) := found if {
-	found := rule.report with input as review(
+	found := rule.report with input as reviews.of_pod(
 		annotations,
 		{"containers": [{"name": "app", "resources": resources}]},
 		{},
@@ -91,23 +80,24 @@ test_without_a_class_too if {
 
 test_a_request_of_the_pod if {
 	spec := {"containers": [{"name": "app"}], "resources": {"requests": {"cpu": "1"}}}
-	found := rule.report with input as review(latency, spec, {})
+	found := rule.report with input as reviews.of_pod(latency, spec, {})
 	count(found) == 0
 }
 
 test_a_request_of_the_namespace if {
 	range := {"spec": {"limits": [{"type": "Container", "defaultRequest": {"cpu": "100m"}}]}}
-	found := rule.report with input as review(latency, {"containers": [{"name": "app"}]}, {"limit_ranges": [range]})
+	spec := {"containers": [{"name": "app"}]}
+	found := rule.report with input as reviews.of_pod(latency, spec, {"limit_ranges": [range]})
 	count(found) == 0
 }
 
 test_sidecars_but_not_init_containers if {
 	spec := {"containers": [], "initContainers": [{"name": "migrate"}, {"name": "proxy", "restartPolicy": "Always"}]}
-	found := rule.report with input as review(latency, spec, {})
+	found := rule.report with input as reviews.of_pod(latency, spec, {})
 	{f.container | some f in found} == {"proxy"}
 }
 
 test_what_cannot_be_judged_does_not_abort if {
-	found := rule.report with input as review(latency, {"containers": [null, {"resources": "none"}, 7]}, {})
+	found := rule.report with input as reviews.of_pod(latency, {"containers": [null, {"resources": "none"}, 7]}, {})
 	{f.container | some f in found} == {""}
 }

@@ -1,18 +1,9 @@
 package headroom.rules.cpu["cpu-request-off-average_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.cpu["cpu-request-off-average"] as rule
 
-review(annotations, spec) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
-		"apiVersion": "v1",
-		"kind": "Pod",
-		"metadata": {"name": "web", "annotations": annotations},
-		"spec": spec,
-	},
-	"context": {},
-}
+review(annotations, spec) := reviews.of_pod(annotations, spec, {})
 
 report(class, average, request) := found if {
 	found := rule.report with input as review(

@@ -1,5 +1,6 @@
 package headroom.rules.cpu["cron-cpu_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.cpu["cron-cpu"] as rule
 
 cronjob(annotations, spec) := {
@@ -116,15 +117,11 @@ test_init_containers_have_no_row if {
 }
 
 test_a_pod_of_a_cron_job if {
-	some f in rule.report with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": {
-			"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p", "annotations": peak("1")},
-			"spec": {"containers": [{"name": "app"}]},
-		},
-		"context": {"owners": [{"kind": "Job"}, {"kind": "CronJob"}]},
-	}
+	some f in rule.report with input as reviews.of_pod(
+		peak("1"),
+		{"containers": [{"name": "app"}]},
+		{"owners": [{"kind": "Job"}, {"kind": "CronJob"}]},
+	)
 	f.container == "app"
 }
 

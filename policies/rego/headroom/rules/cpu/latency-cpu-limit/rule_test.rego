@@ -1,21 +1,13 @@
 package headroom.rules.cpu["latency-cpu-limit_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.cpu["latency-cpu-limit"] as rule
 
-review(annotations, spec, context) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
-		"apiVersion": "apps/v1",
-		"kind": "Deployment",
-		"metadata": {"name": "web"},
-		"spec": {"template": {
-			"metadata": {"annotations": object.union({"headroom.dev/workload-class": "latency-sensitive"}, annotations)},
-			"spec": spec,
-		}},
-	},
-	"context": context,
-}
+review(annotations, spec, context) := reviews.of_template(
+	object.union({"headroom.dev/workload-class": "latency-sensitive"}, annotations),
+	spec,
+	context,
+)
 
 report(annotations, spec) := found if {
 	found := rule.report with input as review(annotations, spec, {})

@@ -1,13 +1,9 @@
 package headroom.rules.cpu["limit-below-request_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.cpu["limit-below-request"] as rule
 
-review(spec, context) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}, "spec": spec},
-	"context": context,
-}
+review(spec, context) := reviews.of_pod({}, spec, context)
 
 report(requests, limits) := found if {
 	resources := {"requests": requests, "limits": limits}

@@ -1,21 +1,13 @@
 package headroom.rules.cpu["namespace-fights-class_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.cpu["namespace-fights-class"] as rule
 
-review(annotations, spec, context) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
-		"apiVersion": "apps/v1",
-		"kind": "Deployment",
-		"metadata": {"name": "web"},
-		"spec": {"template": {
-			"metadata": {"annotations": object.union({"headroom.dev/workload-class": "latency-sensitive"}, annotations)},
-			"spec": spec,
-		}},
-	},
-	"context": context,
-}
+review(annotations, spec, context) := reviews.of_template(
+	object.union({"headroom.dev/workload-class": "latency-sensitive"}, annotations),
+	spec,
+	context,
+)
 
 report(spec, context) := found if {
 	found := rule.report with input as review({}, spec, context)
@@ -180,12 +172,7 @@ test_objects_of_another_shape if {
 }
 
 unclassified(spec, context) := found if {
-	found := rule.report with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}, "spec": spec},
-		"context": context,
-	}
+	found := rule.report with input as reviews.of_pod({}, spec, context)
 }
 
 test_a_quota_refuses_without_a_class if {

@@ -1,5 +1,6 @@
 package headroom.rules.cpu["sidecar-cpu_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.cpu["sidecar-cpu"] as rule
 
 pod(annotations, spec) := {
@@ -113,12 +114,10 @@ test_a_limit_of_the_pod_or_the_namespace if {
 	})
 	count(of_pod) == 0
 	range := {"spec": {"limits": [{"type": "Container", "default": {"cpu": "100m"}}]}}
-	some f in rule.report with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": pod(measured, {"containers": [{"name": "proxy"}]}),
-		"context": {"limit_ranges": [range]},
-	}
+	some f in rule.report with input as reviews.of_object(
+		pod(measured, {"containers": [{"name": "proxy"}]}),
+		{"limit_ranges": [range]},
+	)
 	startswith(f.message, "limits.cpu is not set, and the namespace's LimitRange makes it 100m;")
 }
 
@@ -134,17 +133,11 @@ test_a_row_of_the_config if {
 
 test_what_was_measured_says_by_whom if {
 	entry := {"source": "Prometheus", "samples": 100, "age_seconds": 40, "cpu_average": "120m"}
-	some f in rule.report with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": {
-			"apiVersion": "v1",
-			"kind": "Pod",
-			"metadata": {"annotations": {"headroom.dev/workload-class": "sidecar"}},
-			"spec": {"containers": [{"name": "app"}]},
-		},
-		"context": {"measured": {"app": entry}},
-	}
+	some f in rule.report with input as reviews.of_pod(
+		{"headroom.dev/workload-class": "sidecar"},
+		{"containers": [{"name": "app"}]},
+		{"measured": {"app": entry}},
+	)
 	f.expected == concat("; ", [
 		"requests.cpu: its measured average, 120m (measured by Prometheus: 100 samples, newest 40s old)",
 		"limits.cpu: its peak, which was not measured",

@@ -1,21 +1,13 @@
 package headroom.rules.cpu["tenant-cpu-limit_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.cpu["tenant-cpu-limit"] as rule
 
-review(annotations, spec, namespace_annotations) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
-		"apiVersion": "v1",
-		"kind": "Pod",
-		"metadata": {
-			"name": "shop",
-			"annotations": object.union({"headroom.dev/workload-class": "multi-tenant"}, annotations),
-		},
-		"spec": spec,
-	},
-	"context": {"namespaces": [{"metadata": {"name": "blue", "annotations": namespace_annotations}}]},
-}
+review(annotations, spec, namespace_annotations) := reviews.of_pod(
+	object.union({"headroom.dev/workload-class": "multi-tenant"}, annotations),
+	spec,
+	{"namespaces": [{"metadata": {"name": "blue", "annotations": namespace_annotations}}]},
+)
 
 report(annotations, spec) := found if {
 	found := rule.report with input as review(annotations, spec, {})

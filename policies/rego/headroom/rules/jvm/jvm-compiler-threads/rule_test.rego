@@ -11,14 +11,12 @@ container := ["spec", "template", "spec", "containers", 0]
 
 options := array.concat(container, ["env", 0, "value"])
 
-java(limits, flags) := reviews.java(limits, flags)
-
 of(app) := report({}, {"containers": [app]}, {})
 
 secret(name) := {"name": name, "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
 
 test_nothing_sizes_the_compilers if {
-	some f in report(average, {"containers": [java({"memory": "4Gi"}, "-Xmx2g")]}, {})
+	some f in report(average, {"containers": [reviews.java({"memory": "4Gi"}, "-Xmx2g")]}, {})
 	f.container == "app"
 	f.path == options
 	_whole(f) == concat(" ", [
@@ -35,29 +33,29 @@ test_nothing_sizes_the_compilers if {
 average := {"cpu-average.headroom.dev/app": "1"}
 
 test_nothing_sizes_them_and_the_use_is_not_known if {
-	some f in of(java({"memory": "4Gi"}, "-Xmx2g"))
+	some f in of(reviews.java({"memory": "4Gi"}, "-Xmx2g"))
 	f.expected == "-XX:ActiveProcessorCount (HR402), which sizes these threads too"
 	f.fix == []
 }
 
 test_something_sizes_them if {
-	count(of(java({"cpu": "2"}, "-Xmx2g"))) == 0
-	count(of(java({}, "-XX:ActiveProcessorCount=2"))) == 0
-	count(of(java({}, "-XX:CICompilerCount=2"))) == 0
+	count(of(reviews.java({"cpu": "2"}, "-Xmx2g"))) == 0
+	count(of(reviews.java({}, "-XX:ActiveProcessorCount=2"))) == 0
+	count(of(reviews.java({}, "-XX:CICompilerCount=2"))) == 0
 }
 
 test_a_release_without_the_flag if {
-	spec := {"containers": [java({}, "-Xmx2g")]}
+	spec := {"containers": [reviews.java({}, "-Xmx2g")]}
 	count(report({"jvm.headroom.dev/app": "version=8u181"}, spec, {})) == 0
 	count(report({"jvm.headroom.dev/app": "version=8u191"}, spec, {})) == 1
 }
 
 test_a_limit_of_zero_is_none_and_a_broken_one_is_not_judged if {
-	count(of(java({"cpu": "0"}, "-Xmx2g"))) == 1
-	count(of(java({"cpu": "two"}, "-Xmx2g"))) == 0
+	count(of(reviews.java({"cpu": "0"}, "-Xmx2g"))) == 1
+	count(of(reviews.java({"cpu": "two"}, "-Xmx2g"))) == 0
 }
 
-set_to(cpu, threads) := of(java({"cpu": cpu}, concat("", ["-XX:CICompilerCount=", threads])))
+set_to(cpu, threads) := of(reviews.java({"cpu": cpu}, concat("", ["-XX:CICompilerCount=", threads])))
 
 test_up_to_the_cores_and_always_two if {
 	count(set_to("4", "4")) == 0
@@ -76,7 +74,7 @@ test_up_to_the_cores_and_always_two if {
 }
 
 test_the_cores_of_an_average if {
-	app := java({}, "-XX:CICompilerCount=3")
+	app := reviews.java({}, "-XX:CICompilerCount=3")
 	some f in report(average, {"containers": [app]}, {})
 	contains(f.message, "2 cores of the container (twice the average of 1, measured)")
 	count(of(app)) == 0 # what it uses is not known
@@ -85,12 +83,12 @@ test_the_cores_of_an_average if {
 }
 
 test_nothing_tells_the_cores if {
-	count(of(object.union(java({}, "-XX:CICompilerCount=64"), {"resources": {"requests": {"cpu": "0"}}}))) == 0
+	count(of(object.union(reviews.java({}, "-XX:CICompilerCount=64"), {"resources": {"requests": {"cpu": "0"}}}))) == 0
 }
 
 # Its ConcGCThreads may be more than the count would leave, and G1 would not start (HR402).
 test_fixed_as_the_processors_are if {
-	some f in of(java({}, "-XX:ConcGCThreads=4"))
+	some f in of(reviews.java({}, "-XX:ConcGCThreads=4"))
 	f.fix == []
 	some probable in of({"name": "app", "image": "eclipse-temurin:21"})
 	probable.fix == []
@@ -102,16 +100,16 @@ test_numbers_that_cannot_be_read if {
 
 test_a_secret_may_hold_the_number if {
 	hidden := {"env": [secret("_JAVA_OPTIONS")]}
-	some f in of(object.union(java({}, ""), hidden))
+	some f in of(object.union(reviews.java({}, ""), hidden))
 	[f.severity, f.fix] == ["info", []]
 	endswith(f.message, "This does not apply if _JAVA_OPTIONS (a Secret holds it) sets it.")
 	line := {"command": ["java", "-XX:CICompilerCount=9", "-jar", "app.jar"]}
-	some set in of(object.union(java({"cpu": "2"}, ""), object.union(hidden, line)))
+	some set in of(object.union(reviews.java({"cpu": "2"}, ""), object.union(hidden, line)))
 	set.severity == "info"
 }
 
 test_init_containers if {
-	app := java({}, "-Xmx1g")
+	app := reviews.java({}, "-Xmx1g")
 	count(report({}, {"containers": [{"name": "web"}], "initContainers": [app]}, {})) == 0
 }
 

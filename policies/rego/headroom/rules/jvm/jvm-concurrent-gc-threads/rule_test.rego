@@ -11,14 +11,12 @@ container := ["spec", "template", "spec", "containers", 0]
 
 options := array.concat(container, ["env", 0, "value"])
 
-java(limits, flags) := reviews.java(limits, flags)
-
 of(app) := report({}, {"containers": [app]}, {})
 
 secret(name) := {"name": name, "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
 
 test_not_set if {
-	some f in of(java({"cpu": "4", "memory": "8Gi"}, "-Xmx2g"))
+	some f in of(reviews.java({"cpu": "4", "memory": "8Gi"}, "-Xmx2g"))
 	f.container == "app"
 	f.path == options
 	f.message == concat(" ", [
@@ -33,20 +31,20 @@ test_not_set if {
 }
 
 test_not_set_beside_parallel_threads if {
-	some f in of(java({"cpu": "4", "memory": "8Gi"}, "-XX:ParallelGCThreads=6"))
+	some f in of(reviews.java({"cpu": "4", "memory": "8Gi"}, "-XX:ParallelGCThreads=6"))
 	f.expected == "-XX:ConcGCThreads=3, half of ParallelGCThreads"
 	f.fix == []
 }
 
 test_not_set_and_only_the_node_tells if {
-	some f in of(java({"memory": "4Gi"}, "-Xmx2g"))
+	some f in of(reviews.java({"memory": "4Gi"}, "-Xmx2g"))
 	endswith(f.message, "takes a quarter of as many threads as the node has cores.")
 	f.expected == "-XX:ParallelGCThreads at twice the cores that HR402 asks for, and -XX:ConcGCThreads at half of that"
 	f.severity == "warning"
 	f.harm == "threads"
 }
 
-pair(parallel, concurrent) := of(java({"cpu": "2", "memory": "4Gi"}, sprintf(
+pair(parallel, concurrent) := of(reviews.java({"cpu": "2", "memory": "4Gi"}, sprintf(
 	"-XX:ParallelGCThreads=%v -XX:ConcGCThreads=%v",
 	[parallel, concurrent],
 )))
@@ -78,8 +76,8 @@ test_half_is_rounded_down_and_at_least_one if {
 
 # HR403 asks for the missing count: what will be half of it is right.
 test_half_of_what_is_wanted if {
-	count(of(java({"cpu": "2", "memory": "4Gi"}, "-XX:ConcGCThreads=2"))) == 0
-	some f in of(java({"cpu": "2", "memory": "4Gi"}, "-XX:ConcGCThreads=3"))
+	count(of(reviews.java({"cpu": "2", "memory": "4Gi"}, "-XX:ConcGCThreads=2"))) == 0
+	some f in of(reviews.java({"cpu": "2", "memory": "4Gi"}, "-XX:ConcGCThreads=3"))
 	endswith(f.message, "is more than half of the 4 ParallelGCThreads (as HR403 wants them).")
 	f.expected == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
 	some wrong in pair(25, 6)
@@ -89,7 +87,7 @@ test_half_of_what_is_wanted if {
 
 # HR403 speaks of the missing count, and the node's is not known.
 test_half_of_what_the_node_decides if {
-	count(of(java({"memory": "4Gi"}, "-XX:ConcGCThreads=2"))) == 0
+	count(of(reviews.java({"memory": "4Gi"}, "-XX:ConcGCThreads=2"))) == 0
 }
 
 test_numbers_that_cannot_be_read if {
@@ -101,26 +99,27 @@ test_numbers_that_cannot_be_read if {
 test_collectors_without_such_threads if {
 	every collector in ["UseSerialGC", "UseParallelGC"] {
 		flag := concat("", ["-XX:+", collector])
-		count(of(java({"cpu": "2", "memory": "4Gi"}, flag))) == 0
-		count(of(java({"cpu": "2", "memory": "4Gi"}, concat(" ", [flag, "-XX:ConcGCThreads=9"])))) == 0
+		count(of(reviews.java({"cpu": "2", "memory": "4Gi"}, flag))) == 0
+		count(of(reviews.java({"cpu": "2", "memory": "4Gi"}, concat(" ", [flag, "-XX:ConcGCThreads=9"])))) == 0
 	}
-	count(of(java({"cpu": "1", "memory": "4Gi"}, "-Xmx2g"))) == 0
-	count(of(java({"cpu": "2", "memory": "1Gi"}, "-Xmx500m"))) == 0
+	count(of(reviews.java({"cpu": "1", "memory": "4Gi"}, "-Xmx2g"))) == 0
+	count(of(reviews.java({"cpu": "2", "memory": "1Gi"}, "-Xmx500m"))) == 0
 	eight := {"jvm.headroom.dev/app": "version=8"}
-	count(report(eight, {"containers": [java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g")]}, {})) == 0
+	count(report(eight, {"containers": [reviews.java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g")]}, {})) == 0
 }
 
 test_other_concurrent_collectors if {
-	[f.severity | some f in of(java({"cpu": "2", "memory": "4Gi"}, "-XX:+UseConcMarkSweepGC"))] == ["info"]
+	[f.severity | some f in of(reviews.java({"cpu": "2", "memory": "4Gi"}, "-XX:+UseConcMarkSweepGC"))] == ["info"]
 }
 
 # ZGC and Shenandoah follow the load; more threads than cores are reported.
 test_adaptive_collectors if {
 	every name in ["Z", "Shenandoah"] {
 		every flags in ["", "-XX:ConcGCThreads=2", "-XX:ParallelGCThreads=4 -XX:ConcGCThreads=2"] {
-			count(of(java({"cpu": "2", "memory": "4Gi"}, sprintf("-XX:+Use%sGC %s", [name, flags])))) == 0
+			count(of(reviews.java({"cpu": "2", "memory": "4Gi"}, sprintf("-XX:+Use%sGC %s", [name, flags])))) == 0
 		}
-		[f] := [f | some f in of(java({"cpu": "2", "memory": "4Gi"}, sprintf("-XX:+Use%sGC -XX:ConcGCThreads=3", [name])))]
+		more := sprintf("-XX:+Use%sGC -XX:ConcGCThreads=3", [name])
+		[f] := [f | some f in of(reviews.java({"cpu": "2", "memory": "4Gi"}, more))]
 		f.expected == "-XX:ConcGCThreads=2"
 		f.severity == "warning"
 	}
@@ -132,7 +131,7 @@ test_what_a_sized_jvm_takes if {
 		["-XX:+UseG1GC -XX:ActiveProcessorCount=1", 1, "info"],
 	] {
 		[flags, threads, severity] := case
-		[f] := [f | some f in of(java({"cpu": "4", "memory": "8Gi"}, flags))]
+		[f] := [f | some f in of(reviews.java({"cpu": "4", "memory": "8Gi"}, flags))]
 		f.figures.conc_gc_threads == threads
 		f.severity == severity
 	}
@@ -141,36 +140,36 @@ test_what_a_sized_jvm_takes if {
 test_two_sources_make_one_pair if {
 	line := ["java", "-XX:ParallelGCThreads=2", "-jar", "app.jar"]
 	flags := "-XX:ParallelGCThreads=4 -XX:ConcGCThreads=2"
-	some f in of(object.union(java({"cpu": "2", "memory": "4Gi"}, flags), {"command": line}))
+	some f in of(object.union(reviews.java({"cpu": "2", "memory": "4Gi"}, flags), {"command": line}))
 	endswith(f.message, "is more than half of the 2 ParallelGCThreads (command line).")
 }
 
 test_a_secret_may_hold_the_number if {
 	hidden := {"env": [secret("JAVA_TOOL_OPTIONS")]}
-	some f in of(object.union(java({"memory": "4Gi"}, ""), hidden))
+	some f in of(object.union(reviews.java({"memory": "4Gi"}, ""), hidden))
 	[f.severity, f.fix] == ["info", []]
 	endswith(f.message, "This does not apply if JAVA_TOOL_OPTIONS (a Secret holds it) sets it.")
 	line := {"command": ["java", "-XX:ConcGCThreads=9", "-jar", "app.jar"]}
-	some set in of(object.union(java({"cpu": "2", "memory": "4Gi"}, ""), object.union(hidden, line)))
+	some set in of(object.union(reviews.java({"cpu": "2", "memory": "4Gi"}, ""), object.union(hidden, line)))
 	set.severity == "info"
 }
 
 test_behind_an_entrypoint_it_is_not_fixed if {
-	some f in of(object.remove(java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g"), ["command"]))
+	some f in of(object.remove(reviews.java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g"), ["command"]))
 	f.fix == []
 }
 
 test_init_containers if {
-	app := java({"cpu": "2", "memory": "4Gi"}, "-XX:ParallelGCThreads=4 -XX:ConcGCThreads=4")
+	app := reviews.java({"cpu": "2", "memory": "4Gi"}, "-XX:ParallelGCThreads=4 -XX:ConcGCThreads=4")
 	count(report({}, {"containers": [{"name": "web"}], "initContainers": [app]}, {})) == 0
 	count(of(app)) == 1
 }
 
 test_as_many_as_it_takes_by_itself if {
-	count(of(java({"cpu": "1", "memory": "4Gi"}, "-Xmx2g -XX:+UseG1GC"))) == 0
-	count(of(java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g -XX:ParallelGCThreads=3"))) == 0
-	count(of(java({"memory": "4Gi"}, "-Xmx2g -XX:ParallelGCThreads=2"))) == 0
-	count(of(java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g"))) == 1
+	count(of(reviews.java({"cpu": "1", "memory": "4Gi"}, "-Xmx2g -XX:+UseG1GC"))) == 0
+	count(of(reviews.java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g -XX:ParallelGCThreads=3"))) == 0
+	count(of(reviews.java({"memory": "4Gi"}, "-Xmx2g -XX:ParallelGCThreads=2"))) == 0
+	count(of(reviews.java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g"))) == 1
 }
 
 sized(processors, concurrent) := {

@@ -3,8 +3,6 @@ package headroom.rules.jvm["jvm-flag-twice_test"]
 import data.headroom.reviews_test as reviews
 import data.headroom.rules.jvm["jvm-flag-twice"] as rule
 
-pod(container, annotations) := reviews.pod(container, annotations)
-
 report(text, more, annotations) := found if {
 	found := rule.report with input as reviews.of_flags(text, more, annotations)
 }
@@ -99,12 +97,10 @@ test_a_probable_jvm if {
 
 test_a_config_map_of_the_same_input if {
 	container := {"command": ["java", "-Xmx1g", "Main"], "envFrom": [{"configMapRef": {"name": "jvm"}}]}
-	found := rule.report with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": pod(container, {}),
-		"context": {"config_maps": [{"metadata": {"name": "jvm"}, "data": {"JAVA_TOOL_OPTIONS": "-Xmx2g"}}]},
-	}
+	found := rule.report with input as reviews.of_object(
+		reviews.pod(container, {}),
+		{"config_maps": [{"metadata": {"name": "jvm"}, "data": {"JAVA_TOOL_OPTIONS": "-Xmx2g"}}]},
+	)
 	some f in found
 	f.message == "Set twice or more: -Xmx2g (JAVA_TOOL_OPTIONS), then -Xmx1g (command line). The last wins, -Xmx1g."
 }

@@ -3,8 +3,6 @@ package headroom.rules.jvm["jvm-flags-unknown_test"]
 import data.headroom.reviews_test as reviews
 import data.headroom.rules.jvm["jvm-flags-unknown"] as rule
 
-pod(container, annotations) := reviews.pod(container, annotations)
-
 report(text, more, annotations) := found if {
 	found := rule.report with input as reviews.of_flags(text, more, annotations)
 }
@@ -100,12 +98,10 @@ test_a_config_map if {
 	}]}
 	some [_, message] in hidden(container)
 	contains(message, "JAVA_TOOL_OPTIONS (ConfigMap jvm: it is not in the input)")
-	found := rule.report with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": pod(container, {}),
-		"context": {"config_maps": [{"metadata": {"name": "jvm"}, "data": {"flags": "-Xmx1g"}}]},
-	}
+	found := rule.report with input as reviews.of_object(
+		reviews.pod(container, {}),
+		{"config_maps": [{"metadata": {"name": "jvm"}, "data": {"flags": "-Xmx1g"}}]},
+	)
 	count(found) == 0
 }
 

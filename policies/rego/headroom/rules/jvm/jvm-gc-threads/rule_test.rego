@@ -11,14 +11,12 @@ container := ["spec", "template", "spec", "containers", 0]
 
 options := array.concat(container, ["env", 0, "value"])
 
-java(limits, flags) := reviews.java(limits, flags)
-
 of(app) := report({}, {"containers": [app]}, {})
 
 secret(name) := {"name": name, "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
 
 test_not_set if {
-	some f in of(java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g"))
+	some f in of(reviews.java({"cpu": "2", "memory": "4Gi"}, "-Xmx2g"))
 	f.container == "app"
 	f.path == options
 	f.message == concat(" ", [
@@ -35,7 +33,7 @@ test_not_set if {
 }
 
 test_not_set_and_only_the_node_tells if {
-	some f in of(java({"memory": "4Gi"}, "-Xmx2g"))
+	some f in of(reviews.java({"memory": "4Gi"}, "-Xmx2g"))
 	endswith(f.message, "takes one thread for each core of the node up to eight, then five for each eight (23 on 32).")
 	f.expected == "-XX:ParallelGCThreads at twice the cores that HR402 asks for, and -XX:ConcGCThreads at half of that"
 	f.figures.cores == 0
@@ -44,17 +42,17 @@ test_not_set_and_only_the_node_tells if {
 }
 
 test_the_choice_of_the_jvm_is_judged if {
-	some few in of(java({"cpu": "12", "memory": "4Gi"}, "-XX:ParallelGCThreads=4"))
+	some few in of(reviews.java({"cpu": "12", "memory": "4Gi"}, "-XX:ParallelGCThreads=4"))
 	few.figures == {"parallel_gc_threads": 4, "cores": 12}
 	few.severity == "warning"
 	few.harm == "pauses"
-	some counted in of(java({"cpu": "4", "memory": "4Gi"}, "-XX:+UseG1GC -XX:ActiveProcessorCount=2"))
+	some counted in of(reviews.java({"cpu": "4", "memory": "4Gi"}, "-XX:+UseG1GC -XX:ActiveProcessorCount=2"))
 	counted.figures == {"parallel_gc_threads": 2, "cores": 4}
 	counted.harm == "pauses"
 }
 
 test_nothing_tells_the_cores if {
-	app := object.union(java({}, "-Xmx2g"), {"resources": {"requests": {"cpu": "0"}}})
+	app := object.union(reviews.java({}, "-Xmx2g"), {"resources": {"requests": {"cpu": "0"}}})
 	some f in of(app)
 	f.expected == "-XX:ParallelGCThreads at twice the cores that HR402 asks for, and -XX:ConcGCThreads at half of that"
 	f.fix == []
@@ -65,7 +63,7 @@ test_nothing_tells_the_cores if {
 	}]}))) == 0
 }
 
-set_to(cpu, threads) := of(java({"cpu": cpu, "memory": "4Gi"}, sprintf("-XX:ParallelGCThreads=%v", [threads])))
+set_to(cpu, threads) := of(reviews.java({"cpu": cpu, "memory": "4Gi"}, sprintf("-XX:ParallelGCThreads=%v", [threads])))
 
 test_once_to_twice_the_cores if {
 	count(set_to("2", 2)) == 0
@@ -94,16 +92,16 @@ test_once_to_twice_the_cores if {
 
 # With more concurrent threads than that G1 does not start.
 test_both_counts_where_one_would_not_start if {
-	some f in of(java({"cpu": "2"}, "-XX:+UseG1GC -XX:ParallelGCThreads=25 -XX:ConcGCThreads=6"))
+	some f in of(reviews.java({"cpu": "2"}, "-XX:+UseG1GC -XX:ParallelGCThreads=25 -XX:ConcGCThreads=6"))
 	f.expected == "-XX:ParallelGCThreads=4, with -XX:ConcGCThreads=2"
-	some parallel in of(java({"cpu": "2"}, "-XX:+UseParallelGC -XX:ParallelGCThreads=25 -XX:ConcGCThreads=6"))
+	some parallel in of(reviews.java({"cpu": "2"}, "-XX:+UseParallelGC -XX:ParallelGCThreads=25 -XX:ConcGCThreads=6"))
 	parallel.expected == "-XX:ParallelGCThreads=4"
 }
 
-one(threads) := of(java({"cpu": "1"}, concat("", ["-XX:+UseG1GC -XX:ParallelGCThreads=", threads])))
+one(threads) := of(reviews.java({"cpu": "1"}, concat("", ["-XX:+UseG1GC -XX:ParallelGCThreads=", threads])))
 
 test_one_core if {
-	some unset in of(java({"cpu": "1"}, "-XX:+UseG1GC"))
+	some unset in of(reviews.java({"cpu": "1"}, "-XX:+UseG1GC"))
 	unset.figures == {"parallel_gc_threads": 1, "cores": 1}
 	unset.severity == "info"
 	count(one("1")) == 0
@@ -114,7 +112,7 @@ test_one_core if {
 }
 
 test_cores_of_an_average if {
-	app := java({"memory": "4Gi"}, "-XX:ParallelGCThreads=5")
+	app := reviews.java({"memory": "4Gi"}, "-XX:ParallelGCThreads=5")
 	some f in report({"cpu-average.headroom.dev/app": "1"}, {"containers": [app]}, {})
 	contains(f.message, "(twice the average of 1, measured)")
 	count(of(app)) == 0 # what it uses is not known
@@ -129,28 +127,28 @@ test_a_number_that_no_collector_takes if {
 
 # The parallel collector does nothing beside the application.
 test_no_concurrent_threads_of_the_parallel_collector if {
-	some f in of(java({"cpu": "2", "memory": "4Gi"}, "-XX:+UseParallelGC"))
+	some f in of(reviews.java({"cpu": "2", "memory": "4Gi"}, "-XX:+UseParallelGC"))
 	f.expected == "-XX:ParallelGCThreads=4"
 	[change.flags | some change in f.fix] == [["-XX:ParallelGCThreads=4"]]
 }
 
 test_collectors_without_such_threads if {
-	count(of(java({"cpu": "2", "memory": "4Gi"}, "-XX:+UseSerialGC"))) == 0
-	count(of(java({"cpu": "2", "memory": "4Gi"}, "-XX:+UseSerialGC -XX:ParallelGCThreads=9"))) == 0
-	count(of(java({"cpu": "2"}, "-XX:+UnlockExperimentalVMOptions -XX:+UseEpsilonGC"))) == 0
+	count(of(reviews.java({"cpu": "2", "memory": "4Gi"}, "-XX:+UseSerialGC"))) == 0
+	count(of(reviews.java({"cpu": "2", "memory": "4Gi"}, "-XX:+UseSerialGC -XX:ParallelGCThreads=9"))) == 0
+	count(of(reviews.java({"cpu": "2"}, "-XX:+UnlockExperimentalVMOptions -XX:+UseEpsilonGC"))) == 0
 }
 
 test_other_collectors if {
-	count(of(java({"cpu": "2", "memory": "4Gi"}, "-XX:+UseParallelGC"))) == 1
+	count(of(reviews.java({"cpu": "2", "memory": "4Gi"}, "-XX:+UseParallelGC"))) == 1
 }
 
 # What these choose is theirs; more than the CPU can run is reported of them too.
 test_adaptive_collectors if {
 	every name in ["Z", "Shenandoah"] {
 		every flags in ["", "-XX:ParallelGCThreads=1", "-XX:ParallelGCThreads=16"] {
-			count(of(java({"cpu": "8", "memory": "4Gi"}, sprintf("-XX:+Use%sGC %s", [name, flags])))) == 0
+			count(of(reviews.java({"cpu": "8", "memory": "4Gi"}, sprintf("-XX:+Use%sGC %s", [name, flags])))) == 0
 		}
-		more := java({"cpu": "8", "memory": "4Gi"}, sprintf("-XX:+Use%sGC -XX:ParallelGCThreads=17", [name]))
+		more := reviews.java({"cpu": "8", "memory": "4Gi"}, sprintf("-XX:+Use%sGC -XX:ParallelGCThreads=17", [name]))
 		[f] := [f | some f in of(more)]
 		f.severity == "warning"
 		startswith(f.expected, "-XX:ParallelGCThreads=16")
@@ -159,17 +157,17 @@ test_adaptive_collectors if {
 
 # A server has two processors and 1792 MiB, exactly; 28 takes G1 without (measured).
 test_the_collector_that_a_jvm_chooses if {
-	count(of(java({"cpu": "2", "memory": "1791Mi"}, "-Xmx512m"))) == 0
-	count(of(java({"cpu": "2", "memory": "1792Mi"}, "-Xmx512m"))) == 1
-	count(of(java({"cpu": "1", "memory": "4Gi"}, "-Xmx512m"))) == 0
-	spec := {"containers": [java({"cpu": "1", "memory": "4Gi"}, "-Xmx512m")]}
+	count(of(reviews.java({"cpu": "2", "memory": "1791Mi"}, "-Xmx512m"))) == 0
+	count(of(reviews.java({"cpu": "2", "memory": "1792Mi"}, "-Xmx512m"))) == 1
+	count(of(reviews.java({"cpu": "1", "memory": "4Gi"}, "-Xmx512m"))) == 0
+	spec := {"containers": [reviews.java({"cpu": "1", "memory": "4Gi"}, "-Xmx512m")]}
 	count(report({"jvm.headroom.dev/app": "version=28"}, spec, {})) == 1
-	some f in report({"jvm.headroom.dev/app": "version=8"}, {"containers": [java({"cpu": "2"}, "-Xmx512m")]}, {})
+	some f in report({"jvm.headroom.dev/app": "version=8"}, {"containers": [reviews.java({"cpu": "2"}, "-Xmx512m")]}, {})
 	contains(f.message, "the Parallel collector takes 2")
 }
 
 test_the_count_of_processors_decides_the_default if {
-	some f in of(java({"memory": "4Gi"}, "-XX:ActiveProcessorCount=32"))
+	some f in of(reviews.java({"memory": "4Gi"}, "-XX:ActiveProcessorCount=32"))
 	contains(f.message, "takes 23 on the 32 processors it counts (JAVA_TOOL_OPTIONS)")
 }
 
@@ -177,23 +175,23 @@ test_the_count_of_processors_decides_the_default if {
 test_the_pair_is_fixed_only_in_full_sight if {
 	limits := {"cpu": "2", "memory": "4Gi"}
 	unfixable := [
-		object.remove(java(limits, "-Xmx2g"), ["command"]),
-		object.union(java(limits, "-Xmx2g"), {"command": ["sh", "-c", ". ./env; exec java -jar app.jar"]}),
-		object.union(java(limits, "-Xmx2g"), {"command": ["/start.sh"]}),
-		object.union(java(limits, "-Xmx2g"), {"command": ["java", "@flags", "-jar", "app.jar"]}),
-		java(limits, "-XX:ConcGCThreads=1"),
+		object.remove(reviews.java(limits, "-Xmx2g"), ["command"]),
+		object.union(reviews.java(limits, "-Xmx2g"), {"command": ["sh", "-c", ". ./env; exec java -jar app.jar"]}),
+		object.union(reviews.java(limits, "-Xmx2g"), {"command": ["/start.sh"]}),
+		object.union(reviews.java(limits, "-Xmx2g"), {"command": ["java", "@flags", "-jar", "app.jar"]}),
+		reviews.java(limits, "-XX:ConcGCThreads=1"),
 		{"name": "app", "image": "eclipse-temurin:21", "resources": {"limits": limits}},
 	]
 	every app in unfixable {
 		some f in of(app)
 		f.fix == []
 	}
-	some f in of(object.union(java(limits, ""), {"command": ["sh", "-c", "exec java -jar app.jar"]}))
+	some f in of(object.union(reviews.java(limits, ""), {"command": ["sh", "-c", "exec java -jar app.jar"]}))
 	count(f.fix) > 0
 }
 
 test_a_secret_may_hold_the_number if {
-	app := object.union(java({"cpu": "2"}, ""), {"env": [secret("JAVA_TOOL_OPTIONS")]})
+	app := object.union(reviews.java({"cpu": "2"}, ""), {"env": [secret("JAVA_TOOL_OPTIONS")]})
 	some f in of(object.union(app, {"resources": {"limits": {"memory": "4Gi"}}}))
 	[f.severity, f.fix] == ["info", []]
 	endswith(f.message, "This does not apply if JAVA_TOOL_OPTIONS (a Secret holds it) sets it.")
@@ -204,7 +202,7 @@ test_a_secret_may_hold_the_number if {
 
 test_init_containers_and_what_is_no_jvm if {
 	limits := {"cpu": "2", "memory": "4Gi"}
-	spec := {"containers": [{"name": "web"}], "initContainers": [java(limits, "-XX:ParallelGCThreads=9")]}
+	spec := {"containers": [{"name": "web"}], "initContainers": [reviews.java(limits, "-XX:ParallelGCThreads=9")]}
 	count(report({}, spec, {})) == 0
 }
 

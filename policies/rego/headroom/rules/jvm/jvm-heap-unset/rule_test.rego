@@ -11,14 +11,12 @@ container := ["spec", "template", "spec", "containers", 0]
 
 options := array.concat(container, ["env", 0, "value"])
 
-java(limits, flags) := reviews.java(limits, flags)
-
 of(app) := report({}, {"containers": [app]}, {})
 
 secret(name) := {"name": name, "valueFrom": {"secretKeyRef": {"name": "s", "key": "k"}}}
 
 test_the_default_share if {
-	some f in of(java({"memory": "4Gi"}, "-XX:MaxMetaspaceSize=256m"))
+	some f in of(reviews.java({"memory": "4Gi"}, "-XX:MaxMetaspaceSize=256m"))
 	f.container == "app"
 	f.path == options
 	f.message == concat(" ", [
@@ -39,12 +37,12 @@ test_any_way_to_set_it if {
 		"-XX:MaxRAMFraction=2",
 		"-XX:MaxRAM=2g",
 	] {
-		count(of(java({"memory": "4Gi"}, flag))) == 0
+		count(of(reviews.java({"memory": "4Gi"}, flag))) == 0
 	}
 }
 
 test_any_source if {
-	app := java({"memory": "4Gi"}, "-Dx=y")
+	app := reviews.java({"memory": "4Gi"}, "-Dx=y")
 	count(of(object.union(app, {"command": ["java", "-Xmx1g", "-jar", "app.jar"]}))) == 0
 	count(of(object.union(app, {"command": ["java", "-jar", "app.jar", "-Xmx1g"]}))) == 1
 	every name in ["JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"] {
@@ -55,28 +53,28 @@ test_any_source if {
 
 # Java 8 does not read JDK_JAVA_OPTIONS.
 test_a_variable_that_the_release_ignores if {
-	app := object.union(java({"memory": "4Gi"}, ""), {"env": [{"name": "JDK_JAVA_OPTIONS", "value": "-Xmx1g"}]})
+	app := object.union(reviews.java({"memory": "4Gi"}, ""), {"env": [{"name": "JDK_JAVA_OPTIONS", "value": "-Xmx1g"}]})
 	count(report({"jvm.headroom.dev/app": "version=8"}, {"containers": [app]}, {})) == 1
 	count(report({"jvm.headroom.dev/app": "version=11"}, {"containers": [app]}, {})) == 0
 }
 
 test_the_initial_heap_lifts_the_maximum if {
-	some f in of(java({"memory": "4Gi"}, "-Xms2g"))
+	some f in of(reviews.java({"memory": "4Gi"}, "-Xms2g"))
 	contains(f.message, "-Xms gives a heap of 2048 MiB from a limit of 4096 MiB")
-	some small in of(java({"memory": "4Gi"}, "-Xms512m"))
+	some small in of(reviews.java({"memory": "4Gi"}, "-Xms512m"))
 	contains(small.message, "the default of 25 % gives a heap of 1024 MiB")
 }
 
 # A quarter of 384 MiB would be 96.
 test_the_least_heap_of_the_jvm if {
-	some f in of(java({"memory": "384Mi"}, "-Dx=y"))
+	some f in of(reviews.java({"memory": "384Mi"}, "-Dx=y"))
 	contains(f.message, "the JVM's least gives a heap of 126 MiB from a limit of 384 MiB")
-	some larger in of(java({"memory": "512Mi"}, "-Dx=y"))
+	some larger in of(reviews.java({"memory": "512Mi"}, "-Dx=y"))
 	contains(larger.message, "the default of 25 % gives a heap of 128 MiB from a limit of 512 MiB")
 }
 
 test_no_memory_limit if {
-	some f in of(java({}, "-Dx=y"))
+	some f in of(reviews.java({}, "-Dx=y"))
 	f.harm == "neighbours"
 	_whole(f) == concat(" ", [
 		"Neither -Xmx nor -XX:MaxRAMPercentage is set, and there is no memory limit.",
@@ -93,17 +91,17 @@ capped := concat(" ", [
 ])
 
 test_fixed_where_the_budget_fits if {
-	some f in of(java({"memory": "4Gi"}, capped))
+	some f in of(reviews.java({"memory": "4Gi"}, capped))
 	count(f.fix) > 0
 
 	# 25 % of 700 MiB are 176, and 47 + 32 + 256 + 32 + 60 MiB come on top.
-	some small in of(java({"memory": "700Mi"}, capped))
+	some small in of(reviews.java({"memory": "700Mi"}, capped))
 	small.expected == "-XX:MaxRAMPercentage=25.0 and limits.memory of 832Mi"
 	small.fix == []
 }
 
 test_the_share_of_the_config if {
-	some f in of(java({"memory": "4Gi"}, capped)) with data.headroom.overrides as {"jvm": {"maxRAMPercentage": 75}}
+	some f in of(reviews.java({"memory": "4Gi"}, capped)) with data.headroom.overrides as {"jvm": {"maxRAMPercentage": 75}}
 	f.expected == "-XX:MaxRAMPercentage=64.0"
 
 	# 75 % does not fit, and less does.
@@ -119,35 +117,35 @@ known := {"jvm.headroom.dev/app": "threads=10 native=10Mi"}
 
 # MaxRAMPercentage is ignored below 250 MiB (measured); MinRAMPercentage decides there.
 test_small_limits if {
-	some f in report(known, {"containers": [java({"memory": "250Mi"}, tight)]}, {})
+	some f in report(known, {"containers": [reviews.java({"memory": "250Mi"}, tight)]}, {})
 	f.expected == "-XX:MaxRAMPercentage=50.0"
 	count(f.fix) > 0
-	some small in report(known, {"containers": [java({"memory": "249Mi"}, tight)]}, {})
+	some small in report(known, {"containers": [reviews.java({"memory": "249Mi"}, tight)]}, {})
 	small.expected == "-Xmx124m"
 	contains(small.message, "the default of 50 %")
 	small.fix == []
 }
 
 test_the_percentage_for_small_memory if {
-	count(of(java({"memory": "200Mi"}, "-XX:MinRAMPercentage=60.0"))) == 0
-	count(of(java({"memory": "4Gi"}, "-XX:MinRAMPercentage=60.0"))) == 1
+	count(of(reviews.java({"memory": "200Mi"}, "-XX:MinRAMPercentage=60.0"))) == 0
+	count(of(reviews.java({"memory": "4Gi"}, "-XX:MinRAMPercentage=60.0"))) == 1
 }
 
 test_a_jvm_that_does_not_see_the_limit if {
-	some f in of(java({"memory": "4Gi"}, concat(" ", ["-XX:-UseContainerSupport", capped])))
+	some f in of(reviews.java({"memory": "4Gi"}, concat(" ", ["-XX:-UseContainerSupport", capped])))
 	f.fix == []
 	f.figures.heap_mib == 0
 }
 
 test_a_secret_may_hold_it if {
 	every name in ["JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"] {
-		some f in of(object.union(java({"memory": "4Gi"}, ""), {"env": [secret(name)]}))
+		some f in of(object.union(reviews.java({"memory": "4Gi"}, ""), {"env": [secret(name)]}))
 		[f.severity, f.fix] == ["info", []]
 		endswith(f.message, sprintf("This does not apply if %s (a Secret holds it) sets it.", [name]))
 	}
 	every names, others in {["s", "t"]: "another source", ["s", "t", "u"]: "one of 2 other sources"} {
 		bulk := {"env": [], "envFrom": [{"secretRef": {"name": name}} | some name in names]}
-		some f in of(object.union(java({"memory": "4Gi"}, ""), bulk))
+		some f in of(object.union(reviews.java({"memory": "4Gi"}, ""), bulk))
 		[f.severity, f.fix] == ["warning", []]
 		endswith(f.message, sprintf("This does not apply if Secret s or %s sets it.", [others]))
 	}
@@ -156,7 +154,7 @@ test_a_secret_may_hold_it if {
 maps(flags) := {"config_maps": [{"metadata": {"name": "jvm"}, "data": {"JAVA_TOOL_OPTIONS": flags}}]}
 
 test_a_config_map_of_the_same_input if {
-	app := object.union(java({"memory": "4Gi"}, ""), {"env": [], "envFrom": [{"configMapRef": {"name": "jvm"}}]})
+	app := object.union(reviews.java({"memory": "4Gi"}, ""), {"env": [], "envFrom": [{"configMapRef": {"name": "jvm"}}]})
 	count(report({}, {"containers": [app]}, maps("-Xmx1g"))) == 0
 	some f in report({}, {"containers": [app]}, maps(capped))
 	f.path == array.concat(container, ["envFrom", 0])
@@ -165,7 +163,7 @@ test_a_config_map_of_the_same_input if {
 
 # What starts java out of sight may set a heap: the default is possible, and nothing is written.
 test_a_start_that_is_not_seen if {
-	hidden := object.remove(java({"memory": "4Gi"}, "-Dx=y"), ["command"])
+	hidden := object.remove(reviews.java({"memory": "4Gi"}, "-Dx=y"), ["command"])
 	some f in of(object.union(hidden, {"image": "registry.example/app:1"}))
 	[f.severity, f.fix] == ["info", []]
 	startswith(f.message, concat(" ", [
@@ -232,7 +230,7 @@ test_a_share_of_the_node_that_fits if {
 }
 
 test_init_containers_and_native_sidecars if {
-	app := java({"memory": "4Gi"}, "-Dx=y")
+	app := reviews.java({"memory": "4Gi"}, "-Dx=y")
 	sidecar := object.union(app, {"name": "agent", "restartPolicy": "Always"})
 	found := report({}, {"containers": [{"name": "web"}], "initContainers": [app, sidecar]}, {})
 	{f.container | some f in found} == {"agent"}
@@ -240,7 +238,8 @@ test_init_containers_and_native_sidecars if {
 
 test_the_memory_limit_of_cgroup_v1_alone if {
 	flags := "-XX:+UnlockExperimentalVMOptions -XX:+UseCGroupMemoryLimitForHeap"
-	some f in report({"jvm.headroom.dev/app": "version=8u131"}, {"containers": [java({"memory": "2Gi"}, flags)]}, {})
+	app := reviews.java({"memory": "2Gi"}, flags)
+	some f in report({"jvm.headroom.dev/app": "version=8u131"}, {"containers": [app]}, {})
 	endswith(f.message, "and Java 8u131 reads the limit under cgroup v1 alone.")
 	startswith(f.why, "Under cgroup v2 the maximum heap is a quarter")
 }
@@ -250,8 +249,8 @@ test_what_is_refused if {
 	every args in [["-Xms2g -Xmx2g", "A"], ["$JAVA_OPTS", "A"]] {
 		count(of({"name": "app", "command": ["java"], "args": args, "resources": {"limits": {"memory": "4Gi"}}})) == 0
 	}
-	count(of(java({"memory": "4Gi"}, "-Xmx=2g"))) == 0
-	count(of(java({"memory": "4Gi"}, "-XX:+Nonsense"))) == 1
+	count(of(reviews.java({"memory": "4Gi"}, "-Xmx=2g"))) == 0
+	count(of(reviews.java({"memory": "4Gi"}, "-XX:+Nonsense"))) == 1
 
 	# A reference elsewhere in the command, or a heap that some releases alone refuse, leaves the default unsaid.
 	every script in [
@@ -264,25 +263,25 @@ test_what_is_refused if {
 }
 
 test_without_container_support if {
-	some f in of(java({"memory": "2Gi"}, "-XX:-UseContainerSupport"))
+	some f in of(reviews.java({"memory": "2Gi"}, "-XX:-UseContainerSupport"))
 	endswith(f.message, "and -XX:-UseContainerSupport (JAVA_TOOL_OPTIONS) hides the limit.")
 	startswith(f.why, "The maximum heap is a quarter")
 }
 
 test_the_smallest_memory_limit if {
-	some f in of(java({"memory": "1"}, "-Dx=y"))
+	some f in of(reviews.java({"memory": "1"}, "-Dx=y"))
 	contains(f.message, "from a limit of 1 MiB")
 }
 
 test_a_fraction_without_effect if {
-	some f in of(java({"memory": "128Mi"}, "-XX:MaxRAMFraction=1"))
+	some f in of(reviews.java({"memory": "128Mi"}, "-XX:MaxRAMFraction=1"))
 	startswith(f.message, "-XX:MaxRAMFraction=1 (JAVA_TOOL_OPTIONS) has no effect on less than 250 MiB, and -Xmx is not")
-	some both in of(java({"memory": "128Mi"}, "-XX:MaxRAMFraction=1 -XX:MaxRAMPercentage=100"))
+	some both in of(reviews.java({"memory": "128Mi"}, "-XX:MaxRAMFraction=1 -XX:MaxRAMPercentage=100"))
 	startswith(both.message, "-XX:MaxRAMPercentage=100 (JAVA_TOOL_OPTIONS) has no effect on less than 250 MiB, and -Xmx")
 }
 
 test_a_percentage_without_effect if {
-	some f in of(java({"memory": "128Mi"}, "-XX:MaxRAMPercentage=100"))
+	some f in of(reviews.java({"memory": "128Mi"}, "-XX:MaxRAMPercentage=100"))
 	f.message == concat(" ", [
 		"-XX:MaxRAMPercentage=100 (JAVA_TOOL_OPTIONS) has no effect on less than 250 MiB, and -Xmx is not set:",
 		"the default of 50 % gives a heap of 64 MiB from a limit of 128 MiB.",
@@ -294,7 +293,7 @@ _whole(f) := sprintf("%s %s", [f.message, f.why])
 
 # A heap that is raised may take what the state stores need: their size is to be measured first.
 test_memory_that_nothing_bounds if {
-	stateful := java({"memory": "4Gi"}, "-Dkafka.streams.state=/data")
+	stateful := reviews.java({"memory": "4Gi"}, "-Dkafka.streams.state=/data")
 	streams := object.union(stateful, {"command": ["java", "-jar", "app.jar"]})
 	some f in of(streams)
 	not f.fix[0]

@@ -4,8 +4,6 @@ import data.headroom.reviews_test as reviews
 import data.headroom.rules.jvm["jvm-will-not-start"] as rule
 import data.headroom.runtime.jvm
 
-pod(container, annotations) := reviews.pod(container, annotations)
-
 report(text, more, annotations) := found if {
 	found := rule.report with input as reviews.of_flags(text, more, annotations)
 }
@@ -57,7 +55,7 @@ test_flags_in_order if {
 
 # refusals are the releases that each flag stops, said or not.
 refusals(text) := {s.versions | some j in found; some s in j.startup} if {
-	found := jvm.jvms with input as pod({"env": [{"name": "JAVA_TOOL_OPTIONS", "value": text}]}, {})
+	found := jvm.jvms with input as reviews.pod({"env": [{"name": "JAVA_TOOL_OPTIONS", "value": text}]}, {})
 }
 
 severities(text, more, annotations) := {f.severity | some f in report(text, more, annotations)}
@@ -200,7 +198,7 @@ test_placeholders_are_warnings if {
 }
 
 report_with(container) := found if {
-	found := rule.report with input as pod(container, {})
+	found := rule.report with input as reviews.pod(container, {})
 }
 
 # The kubelet expands what stands before a variable, and leaves what stands behind it: nothing fills that in.

@@ -63,9 +63,9 @@ _why := "has no pod template that is all of what will run, and carries" if workl
 
 _carried([[]]) := "a Pod's containers"
 
-_carried([path]) := sprintf("%s at %s", [_what(path).one, _at(path)]) if path != []
+_carried([path]) := sprintf("%s at %s", [_what(path).one, _place(path)]) if path != []
 
-_carried(paths) := sprintf("%d %s, the first at %s", [count(paths), _what(paths[0]).many, _at(paths[0])]) if {
+_carried(paths) := sprintf("%d %s, the first at %s", [count(paths), _what(paths[0]).many, _place(paths[0])]) if {
 	count(paths) > 1
 }
 
@@ -73,4 +73,4 @@ _what(path) := {"one": "resources", "many": "resources"} if {
 	_has_resources(object.get(workload.manifest, path, {}))
 } else := {"one": "a pod template", "many": "pod templates"}
 
-_at(path) := words.shown(words.field(path))
+_place(path) := words.shown(words.field(path))

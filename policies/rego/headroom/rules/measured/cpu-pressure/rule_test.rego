@@ -3,10 +3,8 @@ package headroom.rules.measured["cpu-pressure_test"]
 import data.headroom.reviews_test as reviews
 import data.headroom.rules.measured["cpu-pressure"] as rule
 
-review(annotations, container, seen) := reviews.measured(annotations, container, seen)
-
 report(annotations, container, seen) := found if {
-	found := rule.report with input as review(annotations, container, seen)
+	found := rule.report with input as reviews.measured(annotations, container, seen)
 }
 
 asked(cpu) := {"resources": {"requests": {"cpu": cpu}}}

@@ -4,10 +4,8 @@ import data.headroom.reviews_test as reviews
 import data.headroom.rules.cpu["latency-cpu-limit"] as limit_rule
 import data.headroom.rules.measured["cpu-throttled"] as rule
 
-review(annotations, container, seen) := reviews.measured(annotations, container, seen)
-
 report(annotations, container, seen) := found if {
-	found := rule.report with input as review(annotations, container, seen)
+	found := rule.report with input as reviews.measured(annotations, container, seen)
 }
 
 limited := {"resources": {"limits": {"cpu": "2"}}}
@@ -81,10 +79,10 @@ test_silence if {
 test_the_limit_that_is_to_go_tells_it if {
 	seen := {"periods": 1000, "throttled": 52}
 	annotations := {"headroom.dev/workload-class": "latency-sensitive"}
-	throttled := limit_rule.report with input as review(annotations, limited, seen)
+	throttled := limit_rule.report with input as reviews.measured(annotations, limited, seen)
 	some f in throttled
 	endswith(f.message, "As measured, it was throttled in 5.2 % of its periods.")
-	calm := limit_rule.report with input as review(annotations, limited, {})
+	calm := limit_rule.report with input as reviews.measured(annotations, limited, {})
 	some g in calm
 	not contains(g.message, "As measured")
 }

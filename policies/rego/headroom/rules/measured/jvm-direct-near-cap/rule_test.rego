@@ -1,30 +1,25 @@
 package headroom.rules.measured["jvm-direct-near-cap_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.measured["jvm-direct-near-cap"] as rule
 
 mi := 1048576
 
-review(annotations, flags, runtime) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
-		"apiVersion": "v1",
-		"kind": "Pod",
-		"metadata": {"annotations": annotations},
-		"spec": {"containers": [{
-			"name": "app",
-			"command": array.concat(["java"], flags),
-			"resources": {"limits": {"memory": "2Gi"}},
-		}]},
-	},
-	"context": {"measured": {"app": {
+review(annotations, flags, runtime) := reviews.of_pod(
+	annotations,
+	{"containers": [{
+		"name": "app",
+		"command": array.concat(["java"], flags),
+		"resources": {"limits": {"memory": "2Gi"}},
+	}]},
+	{"measured": {"app": {
 		"source": "Prometheus", "window_seconds": 604800, "samples": 2016, "age_seconds": 30,
 		"runtime": object.union(
 			{"exporter": "Micrometer", "kind": "jvm", "samples": 2016, "seen_seconds": 604800, "heap_max": 1024 * mi},
 			runtime,
 		),
 	}}},
-}
+)
 
 report(annotations, flags, runtime) := found if {
 	found := rule.report with input as review(annotations, flags, runtime)

@@ -1,20 +1,16 @@
 package headroom.rules.measured["jvm-heap-never-needed_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.measured["jvm-heap-never-needed"] as rule
 
-review(flags, runtime) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
-		"apiVersion": "v1",
-		"kind": "Pod",
-		"spec": {"containers": [{
-			"name": "app",
-			"command": array.concat(["java"], flags),
-			"resources": {"limits": {"memory": "6Gi", "cpu": "2"}},
-		}]},
-	},
-	"context": {"measured": {"app": {
+review(flags, runtime) := reviews.of_pod(
+	{},
+	{"containers": [{
+		"name": "app",
+		"command": array.concat(["java"], flags),
+		"resources": {"limits": {"memory": "6Gi", "cpu": "2"}},
+	}]},
+	{"measured": {"app": {
 		"source": "Prometheus", "window_seconds": 604800, "samples": 2016, "age_seconds": 30,
 		"runtime": object.union(
 			{
@@ -24,7 +20,7 @@ review(flags, runtime) := {
 			runtime,
 		),
 	}}},
-}
+)
 
 report(flags, runtime) := found if {
 	found := rule.report with input as review(flags, runtime)

@@ -1,23 +1,18 @@
 package headroom.rules.measured["jvm-heap-too-small_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.measured["jvm-heap-too-small"] as rule
 
 gib := 1073741824
 
-review(annotations, flags, seen) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
-		"apiVersion": "v1",
-		"kind": "Pod",
-		"metadata": {"annotations": annotations},
-		"spec": {"containers": [{
-			"name": "app",
-			"command": array.concat(["java"], flags),
-			"resources": {"limits": {"memory": "2Gi", "cpu": "2"}},
-		}]},
-	},
-	"context": {"measured": {"app": object.union(
+review(annotations, flags, seen) := reviews.of_pod(
+	annotations,
+	{"containers": [{
+		"name": "app",
+		"command": array.concat(["java"], flags),
+		"resources": {"limits": {"memory": "2Gi", "cpu": "2"}},
+	}]},
+	{"measured": {"app": object.union(
 		{
 			"source": "Prometheus", "window_seconds": 604800, "samples": 2016, "age_seconds": 30,
 			"runtime": object.union(
@@ -27,7 +22,7 @@ review(annotations, flags, seen) := {
 		},
 		object.remove(seen, ["runtime"]),
 	)}},
-}
+)
 
 report(annotations, flags, seen) := found if {
 	found := rule.report with input as review(annotations, flags, seen)

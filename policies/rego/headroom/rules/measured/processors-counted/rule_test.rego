@@ -1,22 +1,17 @@
 package headroom.rules.measured["processors-counted_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.measured["processors-counted"] as rule
 import data.headroom.runtime.jvm
 
-review(container, annotations, runtime) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
-		"apiVersion": "v1",
-		"kind": "Pod",
-		"metadata": {"annotations": annotations},
-		"spec": {"containers": [object.union({"name": "app", "image": "registry.example/app:1"}, container)]},
-	},
-	"context": {"measured": {"app": {
+review(container, annotations, runtime) := reviews.of_pod(
+	annotations,
+	{"containers": [object.union({"name": "app", "image": "registry.example/app:1"}, container)]},
+	{"measured": {"app": {
 		"source": "Prometheus", "window_seconds": 604800, "samples": 2016, "age_seconds": 30,
 		"runtime": object.union({"exporter": "client_golang", "samples": 2016, "seen_seconds": 604800}, runtime),
 	}}},
-}
+)
 
 report(container, annotations, runtime) := found if {
 	found := rule.report with input as review(container, annotations, runtime)

@@ -1,28 +1,24 @@
 package headroom.rules.measured["runtime-grows_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.measured["runtime-grows"] as rule
 
 mi := 1048576
 
-review(container, seen, runtime) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": {
-		"apiVersion": "v1",
-		"kind": "Pod",
-		"spec": {"containers": [object.union(
-			{"name": "app", "image": "registry.example/app:1", "resources": {"limits": {"memory": "2Gi"}}},
-			container,
-		)]},
-	},
-	"context": {"measured": {"app": object.union(
+review(container, seen, runtime) := reviews.of_pod(
+	{},
+	{"containers": [object.union(
+		{"name": "app", "image": "registry.example/app:1", "resources": {"limits": {"memory": "2Gi"}}},
+		container,
+	)]},
+	{"measured": {"app": object.union(
 		{
 			"source": "Prometheus", "window_seconds": 604800, "samples": 2016, "age_seconds": 30,
 			"runtime": object.union({"exporter": "its client", "samples": 2016, "seen_seconds": 604800}, runtime),
 		},
 		seen,
 	)}},
-}
+)
 
 report(container, seen, runtime) := found if {
 	found := rule.report with input as review(container, seen, runtime)

@@ -3,8 +3,6 @@ package headroom.rules.memory["jvm-heap-reaches-limit_test"]
 import data.headroom.reviews_test as reviews
 import data.headroom.rules.memory["jvm-heap-reaches-limit"] as rule
 
-pod(container, annotations) := reviews.pod(container, annotations)
-
 report(text, more, annotations) := found if {
 	found := rule.report with input as reviews.of_flags(text, more, annotations)
 }
@@ -122,12 +120,10 @@ test_beside_a_secret if {
 
 test_a_config_map_of_the_same_input if {
 	container := object.union(under("1Gi"), {"env": [], "envFrom": [{"configMapRef": {"name": "jvm"}}]})
-	found := rule.report with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": pod(container, {}),
-		"context": {"config_maps": [{"metadata": {"name": "jvm"}, "data": {"JAVA_TOOL_OPTIONS": "-Xmx1g"}}]},
-	}
+	found := rule.report with input as reviews.of_object(
+		reviews.pod(container, {}),
+		{"config_maps": [{"metadata": {"name": "jvm"}, "data": {"JAVA_TOOL_OPTIONS": "-Xmx1g"}}]},
+	)
 	some f in found
 	f.path == ["spec", "containers", 0, "envFrom", 0]
 }

@@ -103,12 +103,12 @@ _native_text("", _) := []
 
 _native_text(native, budget) := [sprintf(
 	"%s: memory that no flag bounds, beside %v MiB expected%s.",
-	[words.capital(native), budget.total_mib, _of(budget)],
+	[words.capital(native), budget.total_mib, _of_limit(budget)],
 )] if {
 	native != ""
 }
 
-_of(budget) := sprintf(" of %v MiB", [budget.limit_mib]) if {
+_of_limit(budget) := sprintf(" of %v MiB", [budget.limit_mib]) if {
 	budget.limit_mib > 0
 } else := ""
 

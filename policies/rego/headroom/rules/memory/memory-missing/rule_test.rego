@@ -1,5 +1,6 @@
 package headroom.rules.memory["memory-missing_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.memory["memory-missing"] as rule
 
 container(resources) := {"name": "app", "resources": resources}
@@ -152,22 +153,19 @@ test_the_pod_may_say_it if {
 }
 
 test_a_limit_range_may_say_it if {
-	found := rule.report with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": pod([{"name": "app"}]),
-		"context": {"limit_ranges": [{"spec": {"limits": [{"type": "Container", "default": {"memory": "1Gi"}}]}}]},
-	}
+	found := rule.report with input as reviews.of_object(
+		pod([{"name": "app"}]),
+		{"limit_ranges": [{"spec": {"limits": [{"type": "Container", "default": {"memory": "1Gi"}}]}}]},
+	)
 	count(found) == 0
 }
 
 in_namespace(hard, spec) := {[f.container, f.message, f.why, f.harm] | some f in found} if {
-	found := rule.report with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": spec},
-		"context": {"resource_quotas": [{"metadata": {"name": "team"}, "spec": {"hard": hard}}]},
-	}
+	found := rule.report with input as reviews.of_pod(
+		{},
+		spec,
+		{"resource_quotas": [{"metadata": {"name": "team"}, "spec": {"hard": hard}}]},
+	)
 }
 
 limited := {"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}}
@@ -225,18 +223,17 @@ test_a_limit_range_beside_a_quota if {
 	] {
 		[resource, item, want] := case
 		wait := object.union(container({}), {"name": "wait"})
-		found := rule.report with input as {
-			"apiVersion": "headroom.dev/v1alpha1",
-			"kind": "Review",
-			"object": {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "p"}, "spec": {
+		found := rule.report with input as reviews.of_pod(
+			{},
+			{
 				"containers": [container({})],
 				"initContainers": [wait],
-			}},
-			"context": {
+			},
+			{
 				"resource_quotas": [{"metadata": {"name": "team"}, "spec": {"hard": {resource: "20Gi"}}}],
 				"limit_ranges": [{"spec": {"limits": [object.union({"type": "Container"}, item)]}}],
 			},
-		}
+		)
 		{[f.container, f.harm] | some f in found} == want
 	}
 }

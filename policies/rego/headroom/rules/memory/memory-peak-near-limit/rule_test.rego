@@ -1,5 +1,6 @@
 package headroom.rules.memory["memory-peak-near-limit_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.memory["memory-peak-near-limit"] as rule
 
 pod(peaks, containers) := {
@@ -111,12 +112,10 @@ measured(changes, annotations) := found if {
 		{"source": "Prometheus", "window_seconds": 604800, "samples": 10080, "age_seconds": 40},
 		changes,
 	)
-	found := rule.report with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": pod(annotations, [app("1000Mi")]),
-		"context": {"measured": {"app": entry}},
-	}
+	found := rule.report with input as reviews.of_object(
+		pod(annotations, [app("1000Mi")]),
+		{"measured": {"app": entry}},
+	)
 }
 
 test_a_measured_peak if {
@@ -152,12 +151,10 @@ test_kills_are_told if {
 }
 
 test_a_small_peak_is_exact if {
-	some f in rule.report with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": pod({}, [app("5Mi")]),
-		"context": {"measured": {"app": {"source": "a", "samples": 60, "memory_peak": "5000000"}}},
-	}
+	some f in rule.report with input as reviews.of_object(
+		pod({}, [app("5Mi")]),
+		{"measured": {"app": {"source": "a", "samples": 60, "memory_peak": "5000000"}}},
+	)
 	startswith(f.message, "The peak is 5M of a limit of 5Mi (measured by a: 60 samples, newest 0s old)")
 }
 

@@ -1,5 +1,6 @@
 package headroom.rules.memory["memory-request-not-limit_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.memory["memory-request-not-limit"] as rule
 
 pod(request, limit) := {
@@ -132,16 +133,11 @@ test_request_defaults_to_the_limit if {
 }
 
 test_limit_of_a_limit_range if {
-	found := rule.report with input as {
-		"apiVersion": "headroom.dev/v1alpha1",
-		"kind": "Review",
-		"object": {
-			"apiVersion": "v1",
-			"kind": "Pod",
-			"spec": {"containers": [{"name": "app", "resources": {"requests": {"memory": "256Mi"}}}]},
-		},
-		"context": {"limit_ranges": [{"spec": {"limits": [{"type": "Container", "default": {"memory": "1Gi"}}]}}]},
-	}
+	found := rule.report with input as reviews.of_pod(
+		{},
+		{"containers": [{"name": "app", "resources": {"requests": {"memory": "256Mi"}}}]},
+		{"limit_ranges": [{"spec": {"limits": [{"type": "Container", "default": {"memory": "1Gi"}}]}}]},
+	)
 	some f in found
 	contains(f.message, "requests.memory is 256Mi, the LimitRange's default limit is 1Gi")
 }

@@ -1,5 +1,6 @@
 package headroom.rules.running["resize-needs-restart_test"]
 
+import data.headroom.reviews_test as reviews
 import data.headroom.rules.running["resize-needs-restart"] as rule
 
 pod(resources, more) := {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [object.union(
@@ -7,12 +8,7 @@ pod(resources, more) := {"apiVersion": "v1", "kind": "Pod", "spec": {"containers
 	more,
 )]}}
 
-resize(from, to, more) := {
-	"apiVersion": "headroom.dev/v1alpha1",
-	"kind": "Review",
-	"object": pod(to, more),
-	"context": {"before": [pod(from, more)]},
-}
+resize(from, to, more) := reviews.of_object(pod(to, more), {"before": [pod(from, more)]})
 
 report(from, to, more) := [f | some f in found] if {
 	found := rule.report with input as resize(from, to, more)
