@@ -1,7 +1,6 @@
 package headroom.advice_test
 
 import data.headroom.main
-import data.headroom.reviews_test as reviews
 
 by_cpu := {"kind": "HorizontalPodAutoscaler", "metadata": {"name": "spread"}, "spec": {
 	"scaleTargetRef": {"kind": "Pod", "name": "a"},
@@ -10,17 +9,23 @@ by_cpu := {"kind": "HorizontalPodAutoscaler", "metadata": {"name": "spread"}, "s
 
 # scaled is what a rule wants of a container with a request, and an average of 500m, under that autoscaler.
 scaled(rule, requests) := [f.expected |
-	some f in main.result.findings with input as reviews.of_pod(
-		{
-			"headroom.dev/workload-class": "latency-sensitive",
-			"cpu-average.headroom.dev/app": "500m",
+	some f in main.result.findings with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {
+			"apiVersion": "v1",
+			"kind": "Pod",
+			"metadata": {"name": "a", "annotations": {
+				"headroom.dev/workload-class": "latency-sensitive",
+				"cpu-average.headroom.dev/app": "500m",
+			}},
+			"spec": {"containers": [{"name": "app", "resources": {
+				"requests": object.union(requests, {"memory": "1Gi"}),
+				"limits": {"memory": "1Gi"},
+			}}]},
 		},
-		{"containers": [{"name": "app", "resources": {
-			"requests": object.union(requests, {"memory": "1Gi"}),
-			"limits": {"memory": "1Gi"},
-		}}]},
-		{"autoscalers": [by_cpu]},
-	)
+		"context": {"autoscalers": [by_cpu]},
+	}
 	f.rule == rule
 ]
 

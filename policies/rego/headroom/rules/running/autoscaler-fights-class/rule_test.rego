@@ -1,6 +1,5 @@
 package headroom.rules.running["autoscaler-fights-class_test"]
 
-import data.headroom.reviews_test as reviews
 import data.headroom.rules.running["autoscaler-fights-class"] as rule
 
 target := {"apiVersion": "apps/v1", "kind": "Deployment", "name": "shop"}
@@ -15,15 +14,21 @@ horizontal(resource) := scaler("HorizontalPodAutoscaler", "spread", {"scaleTarge
 }]})
 
 report(flag, beside) := {f | some f in found} if {
-	found := rule.report with input as reviews.of_template(
-		{},
-		{"containers": [{
-			"name": "app",
-			"command": ["java", flag, "-jar", "a.jar"],
-			"resources": {"requests": {"cpu": "1", "memory": "2Gi"}, "limits": {"memory": "2Gi"}},
-		}]},
-		{"autoscalers": beside},
-	)
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {
+			"apiVersion": "apps/v1",
+			"kind": "Deployment",
+			"metadata": {"name": "shop"},
+			"spec": {"template": {"spec": {"containers": [{
+				"name": "app",
+				"command": ["java", flag, "-jar", "a.jar"],
+				"resources": {"requests": {"cpu": "1", "memory": "2Gi"}, "limits": {"memory": "2Gi"}},
+			}]}}},
+		},
+		"context": {"autoscalers": beside},
+	}
 }
 
 test_a_fixed_heap if {
@@ -64,11 +69,15 @@ test_the_same_resource if {
 test_an_allocation if {
 	tenant := {"name": "app", "resources": {"requests": {"cpu": "1"}, "limits": {"cpu": "1", "memory": "1Gi"}}}
 	[f] := [f |
-		some f in rule.report with input as reviews.of_template(
-			{"headroom.dev/workload-class": "multi-tenant"},
-			{"containers": [tenant]},
-			{"autoscalers": [vertical({})]},
-		)
+		some f in rule.report with input as {
+			"apiVersion": "headroom.dev/v1alpha1",
+			"kind": "Review",
+			"object": {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "shop"}, "spec": {"template": {
+				"metadata": {"annotations": {"headroom.dev/workload-class": "multi-tenant"}},
+				"spec": {"containers": [tenant]},
+			}}},
+			"context": {"autoscalers": [vertical({})]},
+		}
 	]
 	f.expected == "controlledResources: [memory] for container app in VerticalPodAutoscaler grow"
 	f.harm == "starved"
@@ -86,14 +95,20 @@ test_silence if {
 }
 
 test_a_limit_that_moves_with_the_request if {
-	found := rule.report with input as reviews.of_template(
-		{},
-		{"containers": [{
-			"name": "app",
-			"resources": {"requests": {"cpu": "1", "memory": "2Gi"}, "limits": {"cpu": "2", "memory": "2Gi"}},
-		}]},
-		{"autoscalers": [vertical({})]},
-	)
+	found := rule.report with input as {
+		"apiVersion": "headroom.dev/v1alpha1",
+		"kind": "Review",
+		"object": {
+			"apiVersion": "apps/v1",
+			"kind": "Deployment",
+			"metadata": {"name": "shop"},
+			"spec": {"template": {"spec": {"containers": [{
+				"name": "app",
+				"resources": {"requests": {"cpu": "1", "memory": "2Gi"}, "limits": {"cpu": "2", "memory": "2Gi"}},
+			}]}}},
+		},
+		"context": {"autoscalers": [vertical({})]},
+	}
 	[f] := [f | some f in found]
 	f.severity == "info"
 	f.harm == "throttled"

@@ -1,21 +1,29 @@
 package headroom.rules.running["jvm-startup-boost_test"]
 
-import data.headroom.reviews_test as reviews
 import data.headroom.rules.running["jvm-startup-boost"] as rule
 
-review(limit, command, more, beside) := reviews.of_template(
-	{"headroom.dev/workload-class": "batch"},
-	{"containers": [object.union(
-		{
-			"name": "app",
-			"image": "eclipse-temurin:17",
-			"command": command,
-			"resources": {"requests": {"cpu": "1", "memory": "4Gi"}, "limits": {"cpu": limit, "memory": "4Gi"}},
-		},
-		more,
-	)]},
-	beside,
-)
+review(limit, command, more, beside) := {
+	"apiVersion": "headroom.dev/v1alpha1",
+	"kind": "Review",
+	"object": {
+		"apiVersion": "apps/v1",
+		"kind": "Deployment",
+		"metadata": {"name": "shop"},
+		"spec": {"template": {
+			"metadata": {"annotations": {"headroom.dev/workload-class": "batch"}},
+			"spec": {"containers": [object.union(
+				{
+					"name": "app",
+					"image": "eclipse-temurin:17",
+					"command": command,
+					"resources": {"requests": {"cpu": "1", "memory": "4Gi"}, "limits": {"cpu": limit, "memory": "4Gi"}},
+				},
+				more,
+			)]},
+		}},
+	},
+	"context": beside,
+}
 
 vertical(factor) := {"autoscalers": [{
 	"kind": "VerticalPodAutoscaler",
