@@ -4,7 +4,6 @@ package charts
 
 import (
 	"encoding/json"
-	"maps"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -13,7 +12,6 @@ import (
 	"testing"
 
 	corev1 "k8s.io/api/core/v1"
-	"sigs.k8s.io/yaml"
 
 	"github.com/headroom-dev/headroom/policies/settings"
 )
@@ -137,27 +135,6 @@ func TestConfigIsRead(t *testing.T) {
 		}
 		if len(values) > 0 && (got["defaultClass"] != "batch" || got["jvm"] == nil) {
 			t.Errorf("read as %v", got)
-		}
-	}
-}
-
-// TestValuesAreDocumented: the table of docs/install.md has every value.
-func TestValuesAreDocumented(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/install.md")
-	if err != nil {
-		t.Fatal(err)
-	}
-	content, err := os.ReadFile(filepath.Join(chartDir, "values.yaml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var values map[string]any
-	if err := yaml.Unmarshal(content, &values); err != nil {
-		t.Fatal(err)
-	}
-	for _, key := range slices.Sorted(maps.Keys(values)) {
-		if !strings.Contains(string(page), "`"+key+"`") && !strings.Contains(string(page), "`"+key+".") {
-			t.Errorf("docs/install.md does not mention %s", key)
 		}
 	}
 }
