@@ -9,18 +9,20 @@ import (
 	"github.com/open-policy-agent/opa/v1/ast"
 	"github.com/open-policy-agent/opa/v1/format"
 	"go.yaml.in/yaml/v3"
-
-	"github.com/headroom-dev/headroom/tests/harness/must"
 )
 
 // documents are what Write writes, read back.
 func documents(t *testing.T, o Options) (template, []constraint) {
 	t.Helper()
 	var out bytes.Buffer
-	must.OK(t, Write(&out, o))
+	if err := Write(&out, o); err != nil {
+		t.Fatal(err)
+	}
 	decoder := yaml.NewDecoder(&out)
 	var packed template
-	must.OK(t, decoder.Decode(&packed))
+	if err := decoder.Decode(&packed); err != nil {
+		t.Fatal(err)
+	}
 	var all []constraint
 	for {
 		var c constraint
@@ -42,7 +44,10 @@ func TestLibrariesAreReachedByImports(t *testing.T) {
 		if strings.Contains(text, "#") && strings.Contains(text, "METADATA") {
 			t.Errorf("a comment is left:\n%s", text)
 		}
-		module := must.Get(parse("", text))(t)
+		module, err := parse("", text)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, rule := range module.Rules {
 			ast.WalkRefs(rule, func(ref ast.Ref) bool {
 				if ref.HasPrefix(ast.DefaultRootRef) && !inventory(ref) {
@@ -61,7 +66,9 @@ func TestLibrariesAreReachedByImports(t *testing.T) {
 
 func TestAdapterIsFormatted(t *testing.T) {
 	formatted, err := format.SourceWithOpts("violation.rego", []byte(violation), format.Opts{RegoVersion: ast.RegoV1})
-	must.OK(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if string(formatted) != violation {
 		t.Error("run `opa fmt --write policies/export/gatekeeper`")
 	}

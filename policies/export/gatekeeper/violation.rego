@@ -67,11 +67,11 @@ _managed if {
 # What a verdict rests on.
 _judged_part(object) := [spec, headroom, template] if {
 	spec := workload.pod_spec with input as object
-	headroom := _of_headroom(workload.workload_annotations) with input as object
-	template := _of_headroom(workload.template_annotations) with input as object
+	headroom := _ours(workload.workload_annotations) with input as object
+	template := _ours(workload.template_annotations) with input as object
 }
 
-_of_headroom(annotations) := {key: value | some key, value in annotations; contains(key, "headroom.dev/")}
+_ours(annotations) := {key: value | some key, value in annotations; contains(key, "headroom.dev/")}
 
 # A resize answers only for what it brings: nothing else of a running Pod can be changed.
 default _known_before := set()
