@@ -51,8 +51,13 @@ func Answer(entries []*report.Entry) string {
 			hurt[k] = map[spot]bool{}
 		}
 		for _, f := range e.Places {
+			where := at(f)
+			if where.container == "" && where.pointer == "" { // one workload, however much is found of it
+				hurt[k][spot{where, 0}] = true
+				continue
+			}
 			field := fmt.Sprint(f.File, "\x00", f.Resource, "\x00", f.Container, "\x00", f.Path)
-			hurt[k][spot{at(f), seen[field]}] = true
+			hurt[k][spot{where, seen[field]}] = true
 			seen[field]++
 		}
 	}

@@ -2,6 +2,7 @@ package headroom.rules.memory["memory-request-not-limit_test"]
 
 import data.headroom.reviews_test as reviews
 import data.headroom.rules.memory["memory-request-not-limit"] as rule
+import data.headroom.workload
 
 pod(request, limit) := {
 	"apiVersion": "v1",
@@ -206,4 +207,16 @@ test_resources_of_the_pod_without_a_unit if {
 		found := rule.report with input as {"apiVersion": "v1", "kind": "Pod", "spec": spec}
 		count(found) == findings
 	}
+}
+
+# A request that no node has leaves the Pod Pending: the limit comes down.
+test_a_limit_that_no_node_has if {
+	nodes := {"cpu": 0, "memory": 17179869184}
+	every spec in [pod("14Gi", "20Gi"), pod_level({"requests": {"memory": "14Gi"}, "limits": {"memory": "20Gi"}}, two)] {
+		some f in rule.report with input as spec with workload.declared_node as nodes
+		startswith(f.expected, "limits.memory ")
+		not contains(f.expected, "requests.memory")
+	}
+	some f in rule.report with input as pod("14Gi", "15Gi") with workload.declared_node as nodes
+	f.expected == "requests.memory: 15Gi (+1Gi a Pod)"
 }
