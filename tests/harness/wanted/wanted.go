@@ -29,11 +29,14 @@ var (
 	placeText = regexp.MustCompile(` in ([A-Z_][A-Z0-9_]*(?:_[A-Za-z0-9_]+)?)\b`)
 )
 
+// unnumbered are texts that ask for facts, caps or a limit first and tell no number.
+var unnumbered = regexp.MustCompile(`, then (?:lower the heap or raise the limit|set )|limits\.memory, then|^limits\.memory and -Xmx:`)
+
 // Ways of what HR303 to HR307 and HR406 want. A text that names no number, as where there is no limit
 // yet, has none.
 func Ways(text string) []Way {
 	var found []Way
-	if strings.Contains(text, "then lower the heap or raise the limit") || strings.Contains(text, "limits.memory, then") || strings.HasPrefix(text, "limits.memory and -Xmx:") {
+	if unnumbered.MatchString(text) {
 		return nil
 	}
 	for part := range strings.SplitSeq(text, ", or ") {

@@ -18,6 +18,7 @@ func TestWays(t *testing.T) {
 		"-Xmx1m in KAFKA_HEAP_OPTS and limits.memory of 9Mi":        {{Flags: []string{"-Xmx1m"}, Place: "KAFKA_HEAP_OPTS", Limit: "9Mi"}},
 		"limits.memory: 1250Mi or more (peak / 0.8)":                {{Limit: "1250Mi"}},
 		"limits.memory, then the share of it that HR303 has room":   nil,
+		"set -XX:MaxDirectMemorySize in JVM_OPTS, then set HEAP":    nil,
 		"-XX:MaxMetaspaceSize=256m and native= in the annotation x": {{Flags: []string{"-XX:MaxMetaspaceSize=256m"}, Native: true}},
 	} {
 		if got := Ways(text); !reflect.DeepEqual(got, want) {
