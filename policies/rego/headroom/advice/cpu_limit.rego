@@ -3,11 +3,11 @@ package headroom.advice
 import data.headroom.config
 import data.headroom.cpu
 import data.headroom.memory
+import data.headroom.nodes
 import data.headroom.quantity
 import data.headroom.registry
 import data.headroom.runtime.jvm
 import data.headroom.runtimes
-import data.headroom.workload
 
 # no_cpu_limit says how a latency-sensitive container does without one, with what its fix sets beside.
 no_cpu_limit(c, changes) := concat("", [_no_limit(c, changes), _but])
@@ -123,7 +123,7 @@ _beyond_nodes("cpu", request) if quantity.milli(request) > _most_of_a_node.cpu
 
 _beyond_nodes("memory", request) if quantity.bytes(request) > _most_of_a_node.memory
 
-_most_of_a_node := object.union(quantity.most, workload.largest_node)
+_most_of_a_node := object.union(quantity.most, nodes.largest)
 
 _over_request := {
 	"container": "limits.%s of at least %s, or a lower request",

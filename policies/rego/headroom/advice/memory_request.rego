@@ -1,8 +1,8 @@
 package headroom.advice
 
 import data.headroom.memory
+import data.headroom.nodes
 import data.headroom.quantity
-import data.headroom.workload
 
 # request_at_limit is how a memory request comes to be its limit. Where the limit is over twice the request, it is
 # the limit that comes nearer to what is used, as where no node has as much.
@@ -32,7 +32,7 @@ pod_request_at_limit(request, limit) := _raised(request, limit) if {
 	[_raised(request, limit) | _a_node_has(limit)],
 ))
 
-_a_node_has(bytes) if bytes <= object.get(workload.largest_node, "memory", bytes)
+_a_node_has(bytes) if bytes <= object.get(nodes.largest, "memory", bytes)
 
 _raised(request, limit) := sprintf("requests.memory: %s (%s)", [
 	quantity.format_memory(limit),

@@ -1,6 +1,7 @@
 package headroom.fix
 
 import data.headroom.cpu
+import data.headroom.nodes
 import data.headroom.quantity
 import data.headroom.workload
 
@@ -116,19 +117,19 @@ _pod_breaks(resource, then, now) if {
 	some key, list in _counted(resource)
 	left := _left(quota, resource, key)
 	total := _grown(then[list], now[list])
-	total > workload.together(now[list])
+	total > nodes.together(now[list])
 	total > left
 }
 
 # No node takes a Pod that asks for more than the largest has.
 _pod_breaks(resource, then, now) if {
 	grown := _grown(then.requests, now.requests)
-	grown > workload.together(now.requests)
-	grown > workload.largest_node[resource] - _overhead(resource)
+	grown > nodes.together(now.requests)
+	grown > nodes.largest[resource] - _overhead(resource)
 }
 
 _pod_breaks(resource, _, _) if {
-	_base(resource, _own_request(resource)) > workload.largest_node[resource] - _overhead(resource)
+	_base(resource, _own_request(resource)) > nodes.largest[resource] - _overhead(resource)
 }
 
 # The Pod's own request is what is counted of it, whatever its containers ask for.
@@ -176,4 +177,4 @@ _counted(resource) := {
 
 _used(quota, resource, key) := _base(resource, object.get(quota, ["status", "used", key], "0"))
 
-_grown(then, now) := workload.together([max([x, now[i]]) | some i, x in then])
+_grown(then, now) := nodes.together([max([x, now[i]]) | some i, x in then])

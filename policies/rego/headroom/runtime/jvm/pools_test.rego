@@ -252,8 +252,8 @@ test_where_files_lie if {
 		env("SPRING_CONFIG_LOCATION", "file:/etc/app/"),
 		in_app("application.yml", "server.tomcat.threads.max: 400"),
 	)) == []
-	quarkus := file_in("/work/config", "application.properties", "quarkus.thread-pool.max-threads=400")
-	of_file(object.union({"workingDir": "/work"}, quarkus)) == [400]
+	quarkus := file_in("/deployments/config", "application.properties", "quarkus.thread-pool.max-threads=400")
+	of_file(object.union({"workingDir": "/deployments"}, quarkus)) == [400]
 	of_file(quarkus) == []
 }
 

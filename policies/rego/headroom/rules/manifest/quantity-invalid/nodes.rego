@@ -1,12 +1,13 @@
 package headroom.rules.manifest["quantity-invalid"]
 
+import data.headroom.nodes
 import data.headroom.quantity
 import data.headroom.workload
 
 # A Pod that asks for more than the largest node has is not scheduled; its limits may be more.
 report contains finding if {
-	some resource, most in workload.largest_node
-	asked := workload.asked(resource)
+	some resource, most in nodes.largest
+	asked := nodes.asked(resource)
 	asked > most
 	asked <= quantity.most[resource]
 	finding := {
@@ -37,14 +38,14 @@ _keys := {"cpu": "cores", "memory": "memory"}
 _units := {"cpu": ["asked_millicores", "most_millicores"], "memory": ["asked_bytes", "most_bytes"]}
 
 # Larger nodes than those that there are may be added, by an autoscaler too.
-_known_by(resource) := " (nodes in headroom.yaml)" if workload.declared_node[resource] > 0
+_known_by(resource) := " (nodes in headroom.yaml)" if nodes.declared[resource] > 0
 
-_known_by(resource) := " now" if workload.declared_node[resource] <= 0
+_known_by(resource) := " now" if nodes.declared[resource] <= 0
 
-_severity(resource) := "error" if workload.declared_node[resource] > 0
+_severity(resource) := "error" if nodes.declared[resource] > 0
 
-_severity(resource) := "warning" if workload.declared_node[resource] <= 0
+_severity(resource) := "warning" if nodes.declared[resource] <= 0
 
-_outcome(resource) := "certain" if workload.declared_node[resource] > 0
+_outcome(resource) := "certain" if nodes.declared[resource] > 0
 
-_outcome(resource) := "possible" if workload.declared_node[resource] <= 0
+_outcome(resource) := "possible" if nodes.declared[resource] <= 0

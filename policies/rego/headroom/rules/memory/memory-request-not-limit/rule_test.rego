@@ -1,8 +1,8 @@
 package headroom.rules.memory["memory-request-not-limit_test"]
 
+import data.headroom.nodes
 import data.headroom.reviews_test as reviews
 import data.headroom.rules.memory["memory-request-not-limit"] as rule
-import data.headroom.workload
 
 pod(request, limit) := {
 	"apiVersion": "v1",
@@ -211,12 +211,12 @@ test_resources_of_the_pod_without_a_unit if {
 
 # A request that no node has leaves the Pod Pending: the limit comes down.
 test_a_limit_that_no_node_has if {
-	nodes := {"cpu": 0, "memory": 17179869184}
+	largest := {"cpu": 0, "memory": 17179869184}
 	every spec in [pod("14Gi", "20Gi"), pod_level({"requests": {"memory": "14Gi"}, "limits": {"memory": "20Gi"}}, two)] {
-		some f in rule.report with input as spec with workload.declared_node as nodes
+		some f in rule.report with input as spec with nodes.declared as largest
 		startswith(f.expected, "limits.memory ")
 		not contains(f.expected, "requests.memory")
 	}
-	some f in rule.report with input as pod("14Gi", "15Gi") with workload.declared_node as nodes
+	some f in rule.report with input as pod("14Gi", "15Gi") with nodes.declared as largest
 	f.expected == "requests.memory: 15Gi (+1Gi a Pod)"
 }

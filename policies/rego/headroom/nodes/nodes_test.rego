@@ -1,15 +1,15 @@
-package headroom.workload_test
+package headroom.nodes_test
 
-import data.headroom.workload
+import data.headroom.nodes
 
-_known_nodes(nodes, in_cluster) := found if {
-	found := workload.largest_node with input as {
+_known_nodes(config, in_cluster) := found if {
+	found := nodes.largest with input as {
 		"apiVersion": "headroom.dev/v1alpha1",
 		"kind": "Review",
 		"object": {"apiVersion": "v1", "kind": "Pod"},
 		"context": {"largest_node": in_cluster},
 	}
-		with data.headroom.overrides as {"nodes": nodes}
+		with data.headroom.overrides as {"nodes": config}
 }
 
 test_the_largest_node if {
@@ -20,7 +20,7 @@ test_the_largest_node if {
 }
 
 _cpu_asked(spec) := milli if {
-	milli := workload.asked("cpu") with input as {"apiVersion": "v1", "kind": "Pod", "spec": spec}
+	milli := nodes.asked("cpu") with input as {"apiVersion": "v1", "kind": "Pod", "spec": spec}
 }
 
 _with_cpu(name, cpu) := {"name": name, "resources": {"requests": {"cpu": cpu}}}
