@@ -200,8 +200,8 @@ func (c *column) ask(forms map[string]string) error {
 			return err
 		}
 	}
-	for _, name := range optionsOnly {
-		if parseAnswers(start(c.jdk, "-XX:"+name+"="+os.DevNull, "-version"))[name] != refused {
+	for name, form := range optionsOnly {
+		if parseAnswers(start(c.jdk, "-XX:"+form, "-version"))[name] != refused {
 			c.flags[name] = &cell{state: product}
 		}
 	}
@@ -242,8 +242,30 @@ func (c *column) settle(name string, plain, open byte) error {
 	return nil
 }
 
-// optionsOnly look like flags and are read from the command line and from variables only.
-var optionsOnly = []string{"Flags", "VMOptionsFile"}
+// optionsOnly look like flags and are read from the command line and from variables only: as they are written there, by
+// name. Java 8 reads all but the first two by hand (arguments.cpp), most as another name of a flag.
+var optionsOnly = map[string]string{
+	"Flags":                            "Flags=" + os.DevNull,
+	"VMOptionsFile":                    "VMOptionsFile=" + os.DevNull,
+	"CMSMarkStackSize":                 "CMSMarkStackSize=4m",
+	"CMSMarkStackSizeMax":              "CMSMarkStackSizeMax=8m",
+	"CMSPermGenSweepingEnabled":        "+CMSPermGenSweepingEnabled",
+	"G1MarkStackSize":                  "G1MarkStackSize=4m",
+	"MaxTLERatio":                      "MaxTLERatio=1",
+	"ParCMSPromoteBlocksToClaim":       "ParCMSPromoteBlocksToClaim=16",
+	"ParallelCMSThreads":               "ParallelCMSThreads=1",
+	"ParallelGCOldGenAllocBufferSize":  "ParallelGCOldGenAllocBufferSize=1024",
+	"ParallelGCToSpaceAllocBufferSize": "ParallelGCToSpaceAllocBufferSize=1024",
+	"ParallelMarkingThreads":           "ParallelMarkingThreads=1",
+	"PermMarkSweepDeadRatio":           "PermMarkSweepDeadRatio=1",
+	"PrintTLE":                         "+PrintTLE",
+	"ResizeTLE":                        "+ResizeTLE",
+	"TLEFragmentationRatio":            "TLEFragmentationRatio=1",
+	"TLESize":                          "TLESize=1",
+	"TLEThreadRatio":                   "TLEThreadRatio=1",
+	"UseGCTimeLimit":                   "+UseGCTimeLimit",
+	"UseTLE":                           "+UseTLE",
+}
 
 var (
 	collectorName = regexp.MustCompile(`^Use\w*GC$`)

@@ -12,7 +12,7 @@ max_text := 9000
 # options_of_text takes the value of JAVA_TOOL_OPTIONS and its like apart, as the JVM does:
 # blanks separate, quotes group, a backslash is a backslash. The result has every value of
 # each option in order: {"-XX:MaxRAMPercentage": ["75.0"], "-XX:UseG1GC": ["+"], "-server": [""]}.
-options_of_text(text) := _options(_text_encoded(text), _own_syntax) if {
+options_of_text(text) := _options(_text_encoded(text), _vm_syntax) if {
 	count(text) < max_text
 } else := {}
 
@@ -31,7 +31,7 @@ _text_encoded(text) := _with_amp(strings.replace_n(_text_escapes, text)) if {
 
 _words_encoded(list) := _with_amp(strings.replace_n(_word_escapes, concat(process.separator, list)))
 
-options_of_words(list) := _options(_words_encoded(list), _own_syntax) if {
+options_of_words(list) := _options(_words_encoded(list), _vm_syntax) if {
 	count(list) < max_text
 } else := {}
 
@@ -52,8 +52,14 @@ _own_syntax := {
 	"&-Xmaxjitcodesize": "&-XX:ReservedCodeCacheSize=",
 }
 
+# The two of the flight recorder take : for =.
+_vm_syntax := object.union(_own_syntax, {
+	"&-XX:StartFlightRecording:": "&-XX:StartFlightRecording=",
+	"&-XX:FlightRecorderOptions:": "&-XX:FlightRecorderOptions=",
+})
+
 # The java command makes -Xmx of -mx, and so on.
-_launcher_syntax := object.union(_own_syntax, {
+_launcher_syntax := object.union(_vm_syntax, {
 	"&-mx": "&-XX:MaxHeapSize=",
 	"&-ms": "&-XX:InitialHeapSize=",
 	"&-ss": "&-XX:ThreadStackSize=Xss",

@@ -22,13 +22,18 @@ startup(jvm) := [entry |
 	entry := _entry_of(r, refusing, candidates, jvm.version)
 ]
 
-# With these words java tells of itself and ends, before it looks at other flags.
+# With these words java tells of itself and ends, before it looks at other flags: some wherever they stand, the
+# others before the first flag (measured).
 _tells_and_ends(jvm) if {
 	some s in jvm.sources
 	s.name == "command line"
-	some word in words_of(s)
-	word in {"-Xinternalversion", "-fullversion"}
+	some i, word in words_of(s)
+	_ends_at(word, i)
 }
+
+_ends_at(word, _) if word in {"-Xinternalversion", "-fullversion"}
+
+_ends_at(word, 0) if word in {"-X", "-Xlog:help", "-version", "--version", "-help", "-h", "-?", "--help", "--help-extra"}
 
 _entry_of(r, refusing, candidates, version) := {
 	"flags": r.flags,

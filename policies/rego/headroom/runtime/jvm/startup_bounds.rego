@@ -32,6 +32,8 @@ _bounds := [
 	{"flag": "CompilerThreadStackSize", "from": 1, "least": 144, "refusing": since_11},
 	{"flag": "CompilerThreadStackSize", "most": 68719476735, "refusing": {8}},
 	{"flag": "CompilerThreadStackSize", "most": 68719476735, "refusing": since_11},
+	{"flag": "CompileThreshold", "least": 0, "refusing": since_11},
+	{"flag": "CompileThreshold", "most": 1073741823, "refusing": since_11},
 	{"flag": "AllocatePrefetchInstr", "least": 0, "refusing": since_11},
 	{"flag": "AllocatePrefetchInstr", "most": 3, "refusing": since_11},
 	{"flag": "MaxRAM", "from": 0, "least": 1048577, "unless": _heap_sizes, "refusing": every_release, "why": _no_heap},
@@ -89,7 +91,11 @@ _bounds := [
 		"refusing": every_release, "why": _small_metaspace,
 	},
 	{
-		"flag": "MaxMetaspaceSize", "whole": true, "from": 1, "least": 4194304,
+		"flag": "MaxMetaspaceSize", "whole": true, "from": 1, "least": 262144,
+		"refusing": {17, 26, 28}, "why": _small_metaspace,
+	},
+	{
+		"flag": "MaxMetaspaceSize", "whole": true, "from": 1, "least": 3670016,
 		"refusing": {21, 25}, "why": _small_metaspace,
 	},
 ]
@@ -100,7 +106,7 @@ _no_heap := "no heap fits into it"
 
 _small_heap := "it must be at least 1 MiB; without k, m or g it counts bytes"
 
-_small_metaspace := "the JVM's own classes do not fit"
+_small_metaspace := "the JVM's own classes do not fit; without k, m or g it counts bytes"
 
 _heap_sizes := ["MaxHeapSize", "InitialHeapSize"]
 

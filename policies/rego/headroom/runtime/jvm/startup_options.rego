@@ -54,13 +54,13 @@ _properties := {
 
 # Options that the JVM itself takes, from any source, beside those of word_table.
 _vm_option := concat("", [
-	`^-(?:X(?:mn[0-9]|minf|maxf|check:|verify|share:|log(?::|$)|run|bootclasspath|manage|shareclasses|jit|gcpolicy)`,
+	`^-(?:X(?:mn[0-9]|minf|maxf|check:|verify|share:|log(?::|$)|run|bootclasspath|manage)`,
 	`|agentlib:|agentpath:|javaagent:|-enable-preview$)`,
 ])
 
 # Options of the java command, which takes its value as the next argument where there is one.
 _launcher_option := concat("", [
-	`^-(?:jar|cp|classpath|p|m|version|fullversion|help|h|\\?|X|-class-path|-module-path|-module|-upgrade-module-path|`,
+	`^-(?:jar|cp|classpath|p|m|version|fullversion|help|h|\?|X|-class-path|-module-path|-module|-upgrade-module-path|`,
 	`-add-modules|-limit-modules|-add-exports|-add-opens|-add-reads|-patch-module|-source|-version|-show-version|`,
 	`-full-version|-list-modules|-describe-module|-dry-run|-validate-modules|-help|-help-extra|d|`,
 	`-show-module-resolution|-disable-@files|-enable-native-access)$`,

@@ -794,6 +794,36 @@ recorded := [
 	{"args": [], "env": {"JAVA_TOOL_OPTIONS": "-Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Xmx300m"}, "refusing": []},
 	# tool-65-options
 	{"args": [], "env": {"JAVA_TOOL_OPTIONS": "-Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Xmx300m"}, "refusing": []},
+	# recorder-options-behind-a-colon
+	{"args": ["-XX:FlightRecorderOptions:stackdepth=64"], "refusing": []},
+	# old-name-of-concurrent-threads
+	{"args": ["-XX:ParallelCMSThreads=1"], "refusing": []},
+	# old-name-of-marking-threads
+	{"args": ["-XX:ParallelMarkingThreads=1"], "refusing": []},
+	# old-name-of-class-unloading
+	{"args": ["-XX:+CMSPermGenSweepingEnabled"], "refusing": []},
+	# old-name-of-the-mark-stack
+	{"args": ["-XX:G1MarkStackSize=4m"], "refusing": []},
+	# metaspace-without-a-unit
+	{"args": ["-XX:MaxMetaspaceSize=256"], "refusing": []},
+	# metaspace-of-64k
+	{"args": ["-XX:MaxMetaspaceSize=64k"], "refusing": []},
+	# compile-threshold-negative
+	{"args": ["-XX:CompileThreshold=-1"], "refusing": []},
+	# compile-threshold-large
+	{"args": ["-XX:CompileThreshold=2000000000"], "refusing": []},
+	# archive-without-a-file
+	{"args": ["-XX:+AutoCreateSharedArchive"], "refusing": []},
+	# aot-record-without-a-file
+	{"args": ["-XX:AOTMode=record"], "refusing": []},
+	# aot-create-without-a-file
+	{"args": ["-XX:AOTMode=create"], "refusing": []},
+	# aot-mode-unknown
+	{"args": ["-XX:AOTMode=always"], "refusing": []},
+	# openj9-compiler-option
+	{"args": ["-Xjit"], "refusing": []},
+	# openj9-collector-option
+	{"args": ["-Xgcpolicy:gencon"], "refusing": []},
 ]
 
 test_recorded_1 if differences(part(recorded, 0)) == []
@@ -993,3 +1023,11 @@ test_recorded_97 if differences(part(recorded, 96)) == []
 test_recorded_98 if differences(part(recorded, 97)) == []
 
 test_recorded_99 if differences(part(recorded, 98)) == []
+
+test_recorded_100 if differences(part(recorded, 99)) == []
+
+test_recorded_101 if differences(part(recorded, 100)) == []
+
+test_recorded_102 if differences(part(recorded, 101)) == []
+
+test_recorded_103 if differences(part(recorded, 102)) == []

@@ -6,7 +6,10 @@ import data.headroom.process
 # that are none of those a flag takes. All of it was measured.
 _relation_refusals(jvm) := array.concat(
 	array.concat(_ordered(jvm), array.concat(_free_ratios(jvm), _wrong_words(jvm))),
-	array.concat(array.concat(_odd_numbers(jvm), _node_room(jvm)), _code_heaps(jvm)),
+	array.concat(
+		array.concat(_odd_numbers(jvm), _node_room(jvm)),
+		array.concat(_code_heaps(jvm), array.concat(_alone(jvm), _default_recording(jvm))),
+	),
 )
 
 # less may not be more than most. needs: flags that must be set, else the JVM chooses one to fit.
@@ -153,6 +156,10 @@ _enumerations := {
 		},
 		{"words": {"", "default", "quick-only", "high-only"}, "refusing": {28}},
 	],
+	"AOTMode": [
+		{"words": {"off", "auto", "on", "record", "create"}, "refusing": {25}},
+		{"words": {"off", "auto", "on", "record", "create", "required"}, "refusing": {26, 28}},
+	],
 	"ShenandoahGCMode": [
 		{"words": {"satb", "iu", "passive"}, "beside": {"Shenandoah"}, "refusing": {11, 17, 21}},
 		{"words": {"satb", "passive", "generational"}, "beside": {"Shenandoah"}, "refusing": {25, 26, 28}},
@@ -233,6 +240,32 @@ _odd_numbers(jvm) := array.concat(
 		refusing := {v | some v in told; _collector_on(jvm, v) == "G1"}
 	],
 )
+
+# A value that is refused without one of the other flags beside it.
+_companions := [
+	{
+		"flag": "AutoCreateSharedArchive", "value": "+", "beside": ["SharedArchiveFile"],
+		"refusing": {21, 25, 26, 28},
+	},
+	{
+		"flag": "AOTMode", "value": "record", "beside": ["AOTConfiguration", "AOTCacheOutput"],
+		"refusing": {25, 26, 28},
+	},
+	{"flag": "AOTMode", "value": "create", "beside": ["AOTConfiguration"], "refusing": {25, 26, 28}},
+]
+
+_alone(jvm) := [_together(jvm, [row.flag], reason, row.refusing) |
+	some row in _companions
+	jvm.flags[row.flag].value == row.value
+	count([name | some name in row.beside; jvm.flags[name]]) == 0
+	reason := sprintf("it needs %s set beside it", [concat(" or ", row.beside)])
+]
+
+# A recording that is on from the start is asked for with StartFlightRecording since 11.
+_default_recording(jvm) := [_together(jvm, ["FlightRecorderOptions"], reason, since_11) |
+	regex.match(`(?:^|,)defaultrecording=`, jvm.flags.FlightRecorderOptions.value)
+	reason := "defaultrecording= is gone; -XX:StartFlightRecording takes its place"
+]
 
 _outside_any(name, number) if {
 	some row in ranges_of(name)

@@ -56,6 +56,14 @@ relations_that_start := [
 		"args": ["-XX:+SegmentedCodeCache", "-XX:ReservedCodeCacheSize=64m", "-XX:NonProfiledCodeHeapSize=80m"],
 		"refusing": all,
 	},
+	{"args": ["-XX:+AutoCreateSharedArchive"], "refusing": all},
+	{"args": ["-XX:+AutoCreateSharedArchive", "-XX:SharedArchiveFile=/tmp/a.jsa"], "refusing": {8, 11, 17}},
+	{"args": ["-XX:AOTMode=create"], "refusing": all},
+	{"args": ["-XX:AOTMode=record", "-XX:AOTConfiguration=/tmp/a.conf"], "refusing": {8, 11, 17, 21}},
+	{"args": ["-XX:FlightRecorderOptions=stackdepth=64,defaultrecording=true"], "refusing": since_11},
+	{"args": ["-XX:FlightRecorderOptions:stackdepth=64"], "refusing": none},
+	{"args": ["-XX:StartFlightRecording:maxsize=10m"], "refusing": none},
+	{"args": ["-XX:ParallelCMSThreads=1"], "refusing": since_11},
 	{"args": ["-XX:CICompilerCount=1", "-XX:TieredStopAtLevel=0"], "refusing": none},
 	{"args": ["-XX:CICompilerCount=0", "-XX:TieredStopAtLevel=0"], "refusing": {8, 11}},
 	{"args": ["-XX:MaxMetaspaceSize=18446744073709551616"], "refusing": since_11},
@@ -88,9 +96,13 @@ test_relations_11 if differences(part(relations_that_start, 10)) == []
 
 test_relations_12 if differences(part(relations_that_start, 11)) == []
 
-test_relations_13 if {
-	last_part(relations_that_start, 12)
-	differences(part(relations_that_start, 12)) == []
+test_relations_13 if differences(part(relations_that_start, 12)) == []
+
+test_relations_14 if differences(part(relations_that_start, 13)) == []
+
+test_relations_15 if {
+	last_part(relations_that_start, 14)
+	differences(part(relations_that_start, 14)) == []
 }
 
 # Where nothing is compiled with profiles one segment is enough, and 26 has room for each (measured).

@@ -84,6 +84,10 @@ test_words_with_which_java_ends if {
 	every word in ["-fullversion", "-Xinternalversion"] {
 		under_java(["-XX:+UseTheForce", word]).startup == []
 	}
+	every word in ["-version", "--help", "-?", "-X"] {
+		under_java([word, "-XX:+UseTheForce"]).startup == []
+		under_java(["-XX:+UseTheForce", word]).startup != []
+	}
 }
 
 # A heap is named as it was written, without a value too.
