@@ -12,12 +12,12 @@ import (
 
 // A Way is one of those that a finding names.
 type Way struct {
-	Flags  []string
-	Place  string            // the variable that the flags go into, "" where any will do
-	Sizes  map[string]string // what variables take instead of flags, and Flags are what becomes of it
-	Limit  string            // of memory
-	Other  bool              // the request follows the limit
-	Native bool              // native memory is declared
+	Flags []string
+	Place string            // the variable that the flags go into, "" where any will do
+	Sizes map[string]string // what variables take instead of flags, and Flags are what becomes of it
+	Limit string            // of memory
+	Other bool              // the request follows the limit
+	Facts []string          // what an annotation says of the JVM first; the finding then names the flags
 }
 
 var (
@@ -26,6 +26,8 @@ var (
 	sameText  = regexp.MustCompile(` \((-Xmx\d+m)\)`)
 	sizesText = regexp.MustCompile(`\b[A-Z][A-Za-z0-9_]*=\d+[kmg]?(?:(?:,| and) [A-Z][A-Za-z0-9_]*=\d+[kmg]?)* \((-Xmx\d+m)\)`)
 	sizeText  = regexp.MustCompile(`\b([A-Z][A-Za-z0-9_]*)=(\d+[kmg]?)`)
+	factsText = regexp.MustCompile(`^annotate ([a-z=, ]+) \(headroom diagnose POD shows (?:it|them)\), then set -XX:`)
+	factText  = regexp.MustCompile(`[a-z]+=`)
 	placeText = regexp.MustCompile(` in ([A-Z_][A-Z0-9_]*(?:_[A-Za-z0-9_]+)?)\b`)
 )
 
@@ -36,11 +38,17 @@ var unnumbered = regexp.MustCompile(`, then (?:lower the heap or raise the limit
 // yet, has none.
 func Ways(text string) []Way {
 	var found []Way
+	if m := factsText.FindStringSubmatch(text); m != nil {
+		return []Way{{Facts: factText.FindAllString(m[1], -1)}}
+	}
 	if unnumbered.MatchString(text) {
 		return nil
 	}
 	for part := range strings.SplitSeq(text, ", or ") {
-		way := Way{Other: strings.Contains(part, "requests.memory"), Native: strings.Contains(part, "native= in the annotation")}
+		way := Way{Other: strings.Contains(part, "requests.memory")}
+		if strings.Contains(part, "native= in the annotation") {
+			way.Facts = []string{"native="}
+		}
 		if m := limitText.FindStringSubmatch(part); m != nil {
 			way.Limit = m[1]
 		}
@@ -60,7 +68,7 @@ func Ways(text string) []Way {
 			part = strings.Replace(part, m[0], "", 1)
 		}
 		way.Flags = flagText.FindAllString(part, -1)
-		if len(way.Flags) > 0 || way.Limit != "" || way.Native {
+		if len(way.Flags) > 0 || way.Limit != "" || way.Facts != nil {
 			found = append(found, way)
 		}
 	}
@@ -71,7 +79,7 @@ func Ways(text string) []Way {
 // It stands in the variable that wins over all other places, as the old place may have no effect.
 func Follow(object map[string]any, container string, way Way) {
 	spec, metadata := podOf(object)
-	if way.Native {
+	if way.Facts != nil {
 		annotations, _ := metadata["annotations"].(map[string]any)
 		if annotations == nil {
 			annotations = map[string]any{}
@@ -79,7 +87,10 @@ func Follow(object map[string]any, container string, way Way) {
 		}
 		key := "jvm.headroom.dev/" + container
 		said, _ := annotations[key].(string)
-		annotations[key] = strings.TrimSpace(said + " native=25Mi")
+		for _, fact := range way.Facts {
+			said += " " + fact + least[fact]
+		}
+		annotations[key] = strings.TrimSpace(said)
 	}
 	for _, list := range []string{"containers", "initContainers"} {
 		entries, _ := spec[list].([]any)
@@ -108,6 +119,9 @@ func Follow(object map[string]any, container string, way Way) {
 		}
 	}
 }
+
+// least are facts no larger than what is expected at the least: they tell nothing that was not known to be possible.
+var least = map[string]string{"native=": "25Mi", "metaspace=": "6Mi", "direct=": "1Mi"}
 
 func podOf(object map[string]any) (spec, metadata map[string]any) {
 	at := object
@@ -230,5 +244,5 @@ func within(object map[string]any, key string) map[string]any {
 
 // String is the way in words, for a test that fails.
 func (w Way) String() string {
-	return fmt.Sprintf("%v %v in %q, limit %q, request too: %v, native declared: %v", w.Flags, w.Sizes, w.Place, w.Limit, w.Other, w.Native)
+	return fmt.Sprintf("%v %v in %q, limit %q, request too: %v, annotated: %v", w.Flags, w.Sizes, w.Place, w.Limit, w.Other, w.Facts)
 }

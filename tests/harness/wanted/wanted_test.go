@@ -13,13 +13,14 @@ func TestWays(t *testing.T) {
 			{Flags: []string{"-XX:MaxRAMPercentage=33.0"}},
 			{Flags: []string{"-Xmx538m"}, Limit: "1152Mi"},
 		},
-		"limits.memory of 640Mi (and requests.memory)":              {{Limit: "640Mi", Other: true}},
-		"at most ZOO_HEAP_SIZE=512 (-Xmx512m) under this limit":     {{Sizes: map[string]string{"ZOO_HEAP_SIZE": "512"}, Flags: []string{"-Xmx512m"}}},
-		"-Xmx1m in KAFKA_HEAP_OPTS and limits.memory of 9Mi":        {{Flags: []string{"-Xmx1m"}, Place: "KAFKA_HEAP_OPTS", Limit: "9Mi"}},
-		"limits.memory: 1250Mi or more (peak / 0.8)":                {{Limit: "1250Mi"}},
-		"limits.memory, then the share of it that HR303 has room":   nil,
-		"set -XX:MaxDirectMemorySize in JVM_OPTS, then set HEAP":    nil,
-		"-XX:MaxMetaspaceSize=256m and native= in the annotation x": {{Flags: []string{"-XX:MaxMetaspaceSize=256m"}, Native: true}},
+		"limits.memory of 640Mi (and requests.memory)":                                         {{Limit: "640Mi", Other: true}},
+		"at most ZOO_HEAP_SIZE=512 (-Xmx512m) under this limit":                                {{Sizes: map[string]string{"ZOO_HEAP_SIZE": "512"}, Flags: []string{"-Xmx512m"}}},
+		"-Xmx1m in KAFKA_HEAP_OPTS and limits.memory of 9Mi":                                   {{Flags: []string{"-Xmx1m"}, Place: "KAFKA_HEAP_OPTS", Limit: "9Mi"}},
+		"limits.memory: 1250Mi or more (peak / 0.8)":                                           {{Limit: "1250Mi"}},
+		"limits.memory, then the share of it that HR303 has room":                              nil,
+		"set -XX:MaxDirectMemorySize in JVM_OPTS, then set HEAP":                               nil,
+		"-XX:MaxMetaspaceSize=256m and native= in the annotation x":                            {{Flags: []string{"-XX:MaxMetaspaceSize=256m"}, Facts: []string{"native="}}},
+		"annotate direct= and native= (headroom diagnose POD shows them), then set -XX:A in B": {{Facts: []string{"direct=", "native="}}},
 	} {
 		if got := Ways(text); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s: %v, not %v", text, got, want)
@@ -40,7 +41,7 @@ func TestFollow(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	Follow(object, "a", Way{Flags: []string{"-Xmx1m", "-Xms1m", "-Xss1m"}, Limit: "2Gi", Other: true, Native: true})
+	Follow(object, "a", Way{Flags: []string{"-Xmx1m", "-Xms1m", "-Xss1m"}, Limit: "2Gi", Other: true, Facts: []string{"native="}})
 	if !reflect.DeepEqual(object, want) {
 		got, _ := json.Marshal(object)
 		t.Errorf("%s", got)

@@ -31,7 +31,7 @@ var (
 	}, {
 		Rule: "HR407", Slug: "jvm-code-cache-unset", Severity: "info",
 		Message:  "-XX:ReservedCodeCacheSize is not set: compiled code may take 240 MiB, which the budget counts.",
-		Expected: "-XX:ReservedCodeCacheSize=128m, or what was measured",
+		Expected: "annotate codecache= (headroom diagnose POD shows it), then set -XX:ReservedCodeCacheSize",
 	}}
 )
 

@@ -50,6 +50,11 @@ func followed(e *engine.Engine, g given) (int, error) {
 			if err != nil {
 				return ways, err
 			}
+			if way.Flags == nil && way.Facts != nil {
+				if after, err = named(e, review, after, f); err != nil {
+					return ways, fmt.Errorf("%s wants %q: %w", f.Rule, f.Expected, err)
+				}
+			}
 			if err := noWorse(before, after, f); err != nil {
 				then, _ := json.Marshal(review.Manifest)
 				return ways, fmt.Errorf("%s wants %q, and with %v %w\n%s", f.Rule, f.Expected, way, err, then)
@@ -57,6 +62,22 @@ func followed(e *engine.Engine, g given) (int, error) {
 		}
 	}
 	return ways, nil
+}
+
+// named follows a finding again once the annotation stands there that it asked for: then it names numbers, or is gone.
+func named(e *engine.Engine, review engine.Review, annotated engine.Result, f engine.Finding) (engine.Result, error) {
+	for _, now := range annotated.Findings {
+		if now.Rule != f.Rule || now.Container != f.Container {
+			continue
+		}
+		all := wanted.Ways(now.Expected)
+		if len(all) != 1 || all[0].Flags == nil {
+			return annotated, fmt.Errorf("with the annotation it names no number: %s", now.Expected)
+		}
+		wanted.Follow(review.Manifest, f.Container, all[0])
+		return e.Evaluate(context.Background(), review)
+	}
+	return annotated, nil
 }
 
 func noWorse(before, after engine.Result, f engine.Finding) error {

@@ -6,7 +6,7 @@ import data.headroom.advice
 cap(region, heap_bytes, term, budget) := advice.region_caps(
 	{"heap": {"bytes": heap_bytes}},
 	[{"flag": "A", "cap": region, "term": 0}],
-	object.union({"terms": [term], "limit_mib": 1000}, budget),
+	object.union({"terms": [object.union({"grade": "declared"}, term)], "limit_mib": 1000}, budget),
 )[0]
 
 # As much as the heap, 256 MiB, or, where there is no room for that beside the rest, a guard.

@@ -15,9 +15,10 @@
 #   fixable: true
 #   kyverno: true
 #   remediation: |
-#     Measure the code cache (jcmd Compiler.codecache) and set -XX:ReservedCodeCacheSize with some
-#     room, 128m in most cases. A cache that is full stops the compilers, so headroom sets it only
-#     where inject.headroom.dev/<container> asks for code-cache.
+#     Measure the code cache (headroom diagnose, jcmd Compiler.codecache), say it, codecache=60Mi in
+#     jvm.headroom.dev/<container>, and set -XX:ReservedCodeCacheSize as the finding then names it. A cache
+#     that is full stops the compilers, so headroom sets it only where inject.headroom.dev/<container>
+#     asks for code-cache: 128m where nothing was measured.
 package headroom.rules.jvm["jvm-code-cache-unset"]
 
 import data.headroom.advice
@@ -31,15 +32,20 @@ report contains finding if {
 	not jvm.unread(j)
 	not j.flags.ReservedCodeCacheSize
 	size := memory.code_cache(j, j.heap.bytes).bound_mib
+	cap := advice.code_cache_cap(j)
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
 		"message": sprintf("-XX:ReservedCodeCacheSize is not set: compiled code may grow to %v MiB, the JVM's default.", [
 			size,
 		]),
-		"expected": sprintf("%s, or what was measured", [advice.in_place(j, "-XX:ReservedCodeCacheSize=128m")]),
+		"expected": _wanted(j, cap),
 		"figures": {"code_cache_mib": size},
-		"fix": fix.code_cache_cap(j, "-XX:ReservedCodeCacheSize=128m"),
+		"fix": fix.code_cache_cap(j, cap),
 		"follows": ["jvm-region-unbounded"],
 	}
 }
+
+_wanted(j, "") := advice.measured_first(j, ["codecache="], ["-XX:ReservedCodeCacheSize"])
+
+_wanted(j, cap) := advice.in_place(j, cap) if cap != ""

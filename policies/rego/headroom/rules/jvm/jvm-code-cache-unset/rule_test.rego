@@ -20,10 +20,21 @@ test_not_set if {
 	f.container == "app"
 	f.path == options
 	f.message == "-XX:ReservedCodeCacheSize is not set: compiled code may grow to 240 MiB, the JVM's default."
-	startswith(f.expected, "-XX:ReservedCodeCacheSize=128m")
+	f.expected == "annotate codecache= (headroom diagnose POD shows it), then set -XX:ReservedCodeCacheSize"
 	f.figures == {"code_cache_mib": 240}
 	f.fix == []
 	f.follows == ["jvm-region-unbounded"]
+}
+
+# What was measured has room, and no less than what most services need.
+test_what_was_taken if {
+	every taken, wanted in {"40Mi": "128", "100Mi": "160"} {
+		facts := {"jvm.headroom.dev/app": concat("=", ["codecache", taken])}
+		some f in report(facts, {"containers": [reviews.java({"memory": "4Gi"}, "-Xmx1g")]}, {})
+		f.expected == sprintf("-XX:ReservedCodeCacheSize=%vm", [wanted])
+	}
+	some asked_for in asked("code-cache", reviews.java({}, "-Xmx1g"))
+	asked_for.expected == "-XX:ReservedCodeCacheSize=128m"
 }
 
 test_set if {

@@ -28,7 +28,7 @@ test_not_set if {
 	f.container == "app"
 	f.path == options
 	f.message == "-Xss is not set: 250 threads (assumed) may take 250 MiB."
-	f.expected == "-Xss512k"
+	f.expected == "-Xss, tested on the deepest calls: 512k is enough for most services"
 	f.figures == {"stacks_mib": 250, "threads": 250}
 	f.follows == ["jvm-region-unbounded"]
 	object.get(f, "fix", []) == []

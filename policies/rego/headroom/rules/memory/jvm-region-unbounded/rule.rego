@@ -18,11 +18,12 @@
 #   fixable: true
 #   kyverno: true
 #   remediation: |
-#     Measure both, and set -XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize with room to spare
-#     (256m each is a start). A cap kills a process that needs more, so headroom sets one only
-#     where inject.headroom.dev/<container> asks for metaspace or direct. Native memory: measure it
-#     under load (the working set less what NMT reports) and declare it, native=300Mi in
-#     jvm.headroom.dev/<container>.
+#     Measure both under load, say what they took, metaspace=90Mi direct=60Mi in
+#     jvm.headroom.dev/<container>, and set -XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize as the
+#     finding then names them. A cap ends a process that needs more, so headroom sets one only where
+#     inject.headroom.dev/<container> asks for metaspace or direct: 256m where nothing was measured, and
+#     none on direct memory that is known to grow with the load. Native memory: measure it, too (the
+#     working set less what NMT reports), and declare it: native=300Mi.
 package headroom.rules.memory["jvm-region-unbounded"]
 
 import data.headroom.advice
@@ -46,15 +47,11 @@ report contains finding if {
 		"path": jvm.flag_path(j),
 		"message": concat(" ", array.concat(_flags_text(j, missing, budget), _native_text(native, budget))),
 		"why": "Past its limit the container is OOMKilled.",
-		"expected": concat(" and ", array.concat(_placed(j, caps), _declared(j, native))),
+		"expected": advice.region_way(j, missing, budget, native),
 		"figures": {region.key: budget.terms[region.term].bound_mib | some region in missing; _known(region, j)},
-		"fix": [change | count(missing) > 0; some change in fix.region_caps(j, missing, caps)],
+		"fix": [change | count(caps) > 0; some change in fix.region_caps(j, missing, caps)],
 	})
 }
-
-_placed(_, []) := []
-
-_placed(j, caps) := [advice.in_place(j, concat(" and ", caps))] if count(caps) > 0
 
 # What no flag bounds has killed; what a flag could bound seldom does.
 _severity("") := {}
@@ -111,12 +108,6 @@ _native_text(native, budget) := [sprintf(
 _of_limit(budget) := sprintf(" of %v MiB", [budget.limit_mib]) if {
 	budget.limit_mib > 0
 } else := ""
-
-_declared(_, "") := []
-
-_declared(j, native) := [sprintf("native= in the annotation jvm.headroom.dev/%s, as measured", [j.container])] if {
-	native != ""
-}
 
 # Without a memory limit, or without container support, the node decides on the heap.
 _known(region, _) if region.cap == "metaspace"

@@ -34,7 +34,10 @@ test_both if {
 		"-XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize are not set: ",
 		"direct memory may grow to 1024 MiB, as much as the heap.",
 	])
-	f.expected == "-XX:MaxMetaspaceSize=256m and -XX:MaxDirectMemorySize=256m"
+	f.expected == concat(" ", [
+		"annotate metaspace= and direct= (headroom diagnose POD shows them),",
+		"then set -XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize",
+	])
 	f.figures == {"metaspace_mib": 256, "direct_mib": 1024}
 	object.get(f, "fix", []) == []
 	not f.severity
@@ -112,11 +115,32 @@ test_native_memory_beside_missing_caps if {
 	f.severity == "warning"
 	startswith(f.message, "-XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize are not set: ")
 	contains(f.message, ". RocksDB (-Drocksdb.cache): memory that no flag bounds")
-	f.expected == concat(" and ", [
+	f.expected == concat(" ", [
+		"annotate metaspace=, direct= and native= (headroom diagnose POD shows them),",
+		"then set -XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize",
+	])
+	some g in report("-Xmx384m -Drocksdb.cache=64m", one_gib, {"jvm.headroom.dev/app": "metaspace=90Mi direct=40Mi"})
+	g.expected == concat(" and ", [
 		"-XX:MaxMetaspaceSize=256m",
 		"-XX:MaxDirectMemorySize=128m",
 		"native= in the annotation jvm.headroom.dev/app, as measured",
 	])
+}
+
+# Cassandra's chunk cache is direct memory, and takes what the load gives it: no cap is known before it was measured.
+test_direct_memory_that_grows_with_the_load if {
+	ring := {
+		"image": "cassandra:5.0.8", "command": null,
+		"env": [{"name": "MAX_HEAP_SIZE", "value": "1G"}, {"name": "HEAP_NEWSIZE", "value": "256M"}],
+	}
+	asked := {"inject.headroom.dev/app": "metaspace,direct"}
+	some f in report("", ring, asked)
+	startswith(f.expected, "annotate direct= and native= (headroom diagnose POD shows them), then set ")
+	f.fix == []
+	some g in report("", ring, object.union(asked, {"jvm.headroom.dev/app": "native=200Mi"}))
+	startswith(g.expected, "annotate direct= (headroom diagnose POD shows it), then set ")
+	some h in report("", ring, {"jvm.headroom.dev/app": "native=200Mi direct=500Mi metaspace=60Mi"})
+	startswith(h.expected, "-XX:MaxMetaspaceSize=256m and -XX:MaxDirectMemorySize=768m in ")
 }
 
 test_none if {
@@ -190,8 +214,10 @@ test_a_heap_that_is_not_known if {
 	node := {"resources": {"limits": {"memory": null}}}
 	some f in report("-XX:MaxMetaspaceSize=128m", node, {})
 	f.message == "-XX:MaxDirectMemorySize is not set: direct memory may grow to as much as the heap (not known)."
-	f.expected == "-XX:MaxDirectMemorySize=256m"
+	f.expected == "annotate direct= (headroom diagnose POD shows it), then set -XX:MaxDirectMemorySize"
 	f.figures == {}
+	some g in report("-XX:MaxMetaspaceSize=128m", node, {"inject.headroom.dev/app": "direct"})
+	g.expected == "-XX:MaxDirectMemorySize=256m"
 }
 
 metaspace(flags, classes, limit) := f.expected if {
