@@ -39,7 +39,7 @@ measured_first(j, facts, flags) := sprintf("annotate %s (headroom diagnose POD s
 _to_measure(j, regions, budget) := [region | some region in regions; not _cap_known(region, j, budget)]
 
 # A cap is known by what is taken; one that the JVM has by itself changes nothing.
-_cap_known(region, j, budget) if budget.terms[region.term].grade in {"declared", "measured"}
+_cap_known(region, _, budget) if budget.terms[region.term].grade in {"declared", "measured"}
 
 _cap_known({"cap": "metaspace", "term": term}, _, budget) if budget.terms[term].grade == "known"
 

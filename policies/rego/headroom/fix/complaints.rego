@@ -70,7 +70,7 @@ _judged(threads, _) if not threads.set
 _judged(_, known) if known > 0
 
 # A number that is right is no complaint if a flag sets it. It is an info if the JVM picks it, or picks it
-# only under a limit that HR202 wants away.
+# only under a limit that HR202 wants away, or no node gives it many.
 _weight_of(j, threads, fits) := 1 if {
 	not threads.set
 	fits
@@ -78,6 +78,9 @@ _weight_of(j, threads, fits) := 1 if {
 } else := 1 if {
 	not threads.set
 	jvm.passing_size(j)
+} else := 1 if {
+	not threads.set
+	jvm.few_on_nodes(j)
 } else := 2 if {
 	[threads.set, fits] != [true, true]
 }

@@ -30,6 +30,18 @@ test_complaints_of_threads if {
 	}
 }
 
+# The threads that a JVM takes on the largest node are as many as it may have.
+test_threads_on_few_cores if {
+	every cores, weight in {4: 1, 5: 2} {
+		found := [fix.complaints(j) | some j in jvm.jvms] with input as one(
+			{"cpu-average.headroom.dev/app": "1"},
+			java("-Xmx1g", "4Gi", "0"),
+		)
+			with data.headroom.overrides as {"nodes": {"cores": cores}}
+		found == [{["HR402", 2], ["HR403", weight], ["HR404", weight]}]
+	}
+}
+
 test_compilers_on_one_core if {
 	["HR405", 2] in complaints_of("-Xmx1g -XX:CICompilerCount=3", "4Gi", "1")
 	not ["HR405", 2] in complaints_of("-Xmx1g -XX:CICompilerCount=2", "4Gi", "1")

@@ -22,6 +22,11 @@ declared := {
 	"memory": quantity.bytes(config.settings.nodes.memory),
 }
 
+# cores_or are the cores of the largest node, where the config tells them, else those of a usual one.
+cores_or(_) := config.settings.nodes.cores if config.settings.nodes.cores > 0
+
+cores_or(usual) := usual if config.settings.nodes.cores <= 0
+
 # asked is what the scheduler counts of the Pod: its own request, or that of its containers, and what its sandbox takes.
 asked(resource) := _asked(resource) + max([0, _base_units(resource, overhead)]) if {
 	overhead := object.get(workload.pod_spec, ["overhead", resource], "0")

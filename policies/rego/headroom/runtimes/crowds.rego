@@ -3,6 +3,7 @@ package headroom.runtimes
 import data.headroom.ceiling
 import data.headroom.config
 import data.headroom.cpu
+import data.headroom.nodes
 import data.headroom.workers
 
 # crowds are the processes that a container starts for each core of its node where no CPU limit tells of them. What they
@@ -19,9 +20,8 @@ crowds := [object.union({"counter": counter}, _crowd(counter)) |
 
 # The largest node starts no more than fit.
 _fits(c) if {
-	cores := config.settings.nodes.cores
-	cores > 0
-	cores <= _most(c)
+	config.settings.nodes.cores > 0
+	_cores <= _most(c)
 }
 
 # _most is how many fit that take what an annotation says.
@@ -48,6 +48,4 @@ _crowd(counter) := {
 	]),
 }
 
-_cores := config.settings.nodes.cores if config.settings.nodes.cores > 0
-
-else := 64
+_cores := nodes.cores_or(64)

@@ -1,5 +1,8 @@
 package headroom.runtime.jvm
 
+import data.headroom.config
+import data.headroom.nodes
+
 # threads_harm is what comes of more threads than a container's CPU can run: without a limit, nothing
 # throttles them.
 threads_harm(c) := "throttled" if {
@@ -18,24 +21,49 @@ threads_taken(j, threads, _) := sprintf("%v on the %s it counts (%s)", [
 }
 
 # threads_of_node says what a JVM starts that counts all cores of its node.
-threads_of_node(j) := _started(_threads_on_64(j))
+threads_of_node(j) := _started(_threads_on(j, _cores), _cores)
 
-_started([]) := "The JVM sizes its pools of threads to the node's cores."
+_cores := nodes.cores_or(64)
 
-_started(threads) := sprintf("The JVM starts threads for all cores of the node: %s on 64.", [listed(threads)]) if {
+# few_on_nodes says that no node has more cores than what a JVM may count: twice its own.
+few_on_nodes(j) if {
+	j.processors == 0
+	config.settings.nodes.cores > 0
+	_cores <= 2 * cores(j)
+}
+
+# parallel_on and compilers_on are how many threads a JVM takes on nodes, in an example for each of them.
+parallel_on := sprintf("%v on %v", [own_threads(n), n]) if {
+	n := nodes.cores_or(32)
+}
+
+compilers_on(j) := concat(", ", [sprintf("%v on %v", [default_compilers(j.flags, j.numbers, j.version, n), n]) |
+	some n in _examples
+])
+
+_examples := [8, 32, 64] if config.settings.nodes.cores <= 0
+
+_examples := [_cores] if config.settings.nodes.cores > 0
+
+_started([], _) := "The JVM sizes its pools of threads to the node's cores."
+
+_started(threads, cores) := sprintf("The JVM starts threads for all cores of the node: %s on %v.", [
+	listed(threads),
+	cores,
+]) if {
 	count(threads) > 0
 }
 
 # What no flag sets, and what does not follow from one.
-_threads_on_64(j) := [sprintf("%v %s", [n, kind]) |
+_threads_on(j, cores) := [sprintf("%v %s", [n, kind]) |
 	some [kind, n] in [["collector", parallel], ["concurrent", concurrent], ["compiler", compilers]]
 	n > 1
 ] if {
 	gc := {true: 1, false: 0}[gc_known(j)]
-	on_64 := parallel_threads(j.flags, j.numbers, j.gc, 64, j.heap.bytes).value
-	parallel := (on_64 * _free(j.parallel_gc_threads)) * gc
-	concurrent := (default_concurrent(j.gc, parallel, 64, j.heap.bytes) * _free(j.conc_gc_threads)) * gc
-	compilers := default_compilers(j.flags, j.numbers, j.version, 64) * _free(j.compiler_threads)
+	by_itself := parallel_threads(j.flags, j.numbers, j.gc, cores, j.heap.bytes).value
+	parallel := (by_itself * _free(j.parallel_gc_threads)) * gc
+	concurrent := (default_concurrent(j.gc, parallel, cores, j.heap.bytes) * _free(j.conc_gc_threads)) * gc
+	compilers := default_compilers(j.flags, j.numbers, j.version, cores) * _free(j.compiler_threads)
 }
 
 _free(threads) := 0 if threads.set

@@ -41,20 +41,25 @@ test_threads_that_a_jvm_takes if {
 	])
 }
 
-# What is said of a node is worked out for 64 cores, each time.
+# What is said of a node is worked out for 64 cores, or for those of the largest node where the config tells them.
 collectors_of(_, _, _, cores, _) := {"value": cores}
 
 concurrent_of(_, _, cores, _) := cores
 
 compilers_of(_, _, _, cores) := cores
 
-test_the_node_has_64_cores if {
+told(config) := text if {
 	j := {
 		"flags": {}, "numbers": {}, "gc": "G1", "version": 17, "heap": {"bytes": 0},
 		"parallel_gc_threads": {"set": false}, "conc_gc_threads": {"set": false}, "compiler_threads": {"set": false},
 	}
-	text := jvm.threads_of_node(j) with jvm.parallel_threads as collectors_of
+	text := jvm.threads_of_node(j) with data.headroom.overrides as {"nodes": config}
+		with jvm.parallel_threads as collectors_of
 		with jvm.default_concurrent as concurrent_of
 		with jvm.default_compilers as compilers_of
-	contains(text, ": 64 collector, 64 concurrent and 64 compiler on 64.")
+}
+
+test_the_cores_of_the_node if {
+	contains(told({}), ": 64 collector, 64 concurrent and 64 compiler on 64.")
+	contains(told({"cores": 12}), ": 12 collector, 12 concurrent and 12 compiler on 12.")
 }

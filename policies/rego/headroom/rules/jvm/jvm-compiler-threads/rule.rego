@@ -38,14 +38,18 @@ report contains finding if {
 			j,
 			"Neither a CPU limit nor -XX:ActiveProcessorCount nor -XX:CICompilerCount is set.",
 		),
-		"why": "The JIT compilers start threads for the node's cores: 4 on 8, 15 on 32, 18 on 64.",
+		"why": sprintf("The JIT compilers start threads for the node's cores: %s.", [jvm.compilers_on(j)]),
 		"expected": sprintf("%s, which sizes these threads too", [_processors(j)]),
 		"figures": {"cores": jvm.cores(j)},
 		"fix": fix.processors(j, advice.processors(j)),
-		"severity": jvm.absence(j, "warning"),
+		"severity": _severity(j),
 		"follows": ["jvm-processors"],
 	}
 }
+
+_severity(j) := "info" if {
+	jvm.few_on_nodes(j)
+} else := jvm.absence(j, "warning")
 
 _processors(j) := advice.in_place(j, advice.processors(j)) if {
 	jvm.cores(j) > 0

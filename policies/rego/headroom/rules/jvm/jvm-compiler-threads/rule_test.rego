@@ -115,3 +115,15 @@ test_init_containers if {
 
 # The message as the judge puts it together.
 _whole(f) := sprintf("%s %s", [f.message, f.why])
+
+# No JVM counts more than the largest node has.
+test_the_largest_node if {
+	app := {"containers": [reviews.java({}, "-Xmx2g")]}
+	every cores, wanted in {4: ["info", ": 3 on 4."], 32: ["warning", ": 15 on 32."]} {
+		found := report({"cpu-average.headroom.dev/app": "1"}, app, {})
+			with data.headroom.overrides as {"nodes": {"cores": cores}}
+		some f in found
+		f.severity == wanted[0]
+		endswith(f.why, wanted[1])
+	}
+}

@@ -65,6 +65,8 @@ _severity(j) := "info" if {
 	j.conc_gc_threads.value <= jvm.half(j.parallel_gc_threads.value)
 } else := "info" if {
 	jvm.passing_size(j)
+} else := "info" if {
+	jvm.few_on_nodes(j)
 } else := jvm.absence(j, "warning")
 
 # ParallelGCThreads as HR403 wants it is what counts: what fits beside it is then wanted by both.

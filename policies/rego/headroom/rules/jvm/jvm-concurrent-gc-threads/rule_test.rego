@@ -184,3 +184,14 @@ test_the_severity_of_a_flag_that_is_missing if {
 	rule._severity(sized(0, 1)) == "warning" with data.headroom.cpu.loses_limit as false
 	rule._severity(sized(2, 2)) == "info" with data.headroom.cpu.loses_limit as true
 }
+
+# No JVM counts more than the largest node has.
+test_the_largest_node if {
+	app := {"containers": [reviews.java({}, "-Xmx2g")]}
+	every cores, severity in {4: "info", 16: "warning"} {
+		found := report({"cpu-average.headroom.dev/app": "1"}, app, {})
+			with data.headroom.overrides as {"nodes": {"cores": cores}}
+		some f in found
+		f.severity == severity
+	}
+}

@@ -61,6 +61,8 @@ _severity(j, room) := "info" if {
 	jvm.threads_fit(j.parallel_gc_threads.value, room)
 } else := "info" if {
 	jvm.passing_size(j)
+} else := "info" if {
+	jvm.few_on_nodes(j)
 } else := jvm.absence(j, "warning")
 
 report contains finding if {
@@ -128,4 +130,7 @@ _with_concurrent(j, room) := sprintf(", with -XX:ConcGCThreads=%v", [jvm.half(ro
 
 _why := "Too many collector threads wait for CPU, too few have too much to do: pauses are longer either way."
 
-_of_node := "one thread for each core of the node up to eight, then five for each eight (23 on 32)"
+_of_node := sprintf(
+	"one thread for each core of the node up to eight, then five for each eight (%s)",
+	[jvm.parallel_on],
+)

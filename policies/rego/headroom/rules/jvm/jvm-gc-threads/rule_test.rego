@@ -210,3 +210,15 @@ test_how_many_are_right if {
 	rule._right({"least": 1, "most": 2}) == "1 to 2"
 	rule._right({"least": 2, "most": 2}) == "2"
 }
+
+# No JVM counts more than the largest node has.
+test_the_largest_node if {
+	app := {"containers": [reviews.java({}, "-Xmx2g")]}
+	every cores, wanted in {4: ["info", "(4 on 4)."], 16: ["warning", "(13 on 16)."]} {
+		found := report({"cpu-average.headroom.dev/app": "1"}, app, {})
+			with data.headroom.overrides as {"nodes": {"cores": cores}}
+		some f in found
+		f.severity == wanted[0]
+		endswith(f.message, wanted[1])
+	}
+}

@@ -6,8 +6,9 @@
 #   the node's; on 64 cores that is 43 collector, 11 concurrent and 18 compiler threads, whatever
 #   the CPU request (measured; only Java 8 and old updates of 11 and 17 look at requests). That
 #   many threads on one core's work take turns instead of working. How many cores the node has is not in the
-#   manifest: without a limit this is a warning; a count of more than twice the cores of a limit, or of a measured
-#   average, is an error. Where a CPU limit is removed (HR202), the count has to be set.
+#   manifest: without a limit this is a warning, and an info where `nodes: {cores: 4}` in headroom.yaml says
+#   that no node has more than twice the cores of the container. A count of more than twice the cores of a
+#   limit, or of a measured average, is an error. Where a CPU limit is removed (HR202), the count has to be set.
 # related_resources:
 # - ref: https://bugs.openjdk.org/browse/JDK-8281181
 #   description: JDK-8281181, do not use CPU shares to compute the active processor count
@@ -58,13 +59,16 @@ _counted(j) := sprintf(", and it counts %v processors (%s)", [
 	j.facts.processors
 } else := ""
 
-# What it counts is certain; where its nodes have few cores, only a larger one would do harm.
+# What it counts is certain; where its nodes have few cores, only a larger one would do harm, and none is larger than
+# the largest that is told.
 _severity(j) := "error" if {
 	jvm.cores(j) > 0
 	j.facts.processors > 2 * jvm.cores(j)
 } else := "info" if {
 	jvm.cores(j) > 0
 	j.facts.processors
+} else := "info" if {
+	jvm.few_on_nodes(j)
 } else := jvm.absence(j, "warning")
 
 report contains finding if {

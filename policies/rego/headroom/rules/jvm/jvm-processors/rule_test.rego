@@ -273,3 +273,13 @@ test_a_count_that_was_measured if {
 	some unknown in report({"jvm.headroom.dev/app": "processors=64"}, {"containers": [reviews.java({}, "-Xmx2g")]}, {})
 	unknown.severity == "warning"
 }
+
+# No JVM counts more than the largest node has.
+test_the_largest_node if {
+	app := {"containers": [reviews.java({}, "-Xmx2g")]}
+	every cores, wanted in {4: ["info", "4 collector and 3 compiler on 4."], 5: ["warning", "on 5."]} {
+		some f in report(average, app, {}) with data.headroom.overrides as {"nodes": {"cores": cores}}
+		f.severity == wanted[0]
+		endswith(f.why, wanted[1])
+	}
+}

@@ -21,7 +21,7 @@
 package headroom.rules.memory["malloc-arenas"]
 
 import data.headroom.ceiling
-import data.headroom.config
+import data.headroom.nodes
 import data.headroom.runtimes
 
 report contains finding if {
@@ -44,8 +44,6 @@ report contains finding if {
 	}
 }
 
-_cores := config.settings.nodes.cores if config.settings.nodes.cores > 0
-
-else := 16
+_cores := nodes.cores_or(16)
 
 _node := sprintf("a node of %v cores", [_cores])
