@@ -5,7 +5,7 @@ import data.headroom.memory
 import data.headroom.runtime.jvm
 
 # heap_share is the heap of a JVM without a heap setting. It is what the fix writes, if there is a
-# fix, else a heap by its size. If no heap fits that the JVM could run with, it is a limit for one.
+# fix, else a heap by its size. If no heap fits that the JVM could run with, it is what to measure first, or a limit.
 heap_share(j, 0) := sprintf("limits.memory, then the share of it that HR303 has room for, at most %s", [heap_in_place(
 	j,
 	memory.configured_share.flag,
@@ -19,15 +19,17 @@ heap_share(j, limit_mib) := sprintf("the heap that %s leaves: measure that, and 
 ]) if {
 	limit_mib > 0
 	memory.unbounded(j) != ""
-} else := heap_in_place(j, concat(" and ", share.flags)) if {
-	memory.sees_limit(j)
-	share := memory.fitting_share(j, limit_mib)
-	share.percent >= memory.least_share
-	memory.fits(j, memory.room_mib(limit_mib), object.get(j.numbers, "InitialHeapSize", 0))
+} else := heap_in_place(j, concat(" and ", share_with_room(j, limit_mib).flags)) if {
+	limit_mib > 0
 } else := size_text(j, min([heap_mib, memory.configured_heap_mib(limit_mib)])) if {
 	limit_mib > 0
 	heap_mib := largest_heap(j, memory.room_mib(limit_mib))
 	heap_mib > 0
+} else := concat(", ", array.concat(assumed, [sprintf("then set %s and limits.memory", [heap_in_place(j, "-Xmx")])])) if {
+	limit_mib > 0
+	not evidence.numbered(memory.figure(memory.budget(j)))
+	assumed := what_is_assumed(j)
+	count(assumed) > 0
 } else := sprintf("%s and %s", [
 	heap_in_place(j, sprintf("-XX:MaxRAMPercentage=%v.0", [memory.least_share])),
 	_limit_text(j, mib),
@@ -38,6 +40,14 @@ heap_share(j, limit_mib) := sprintf("the heap that %s leaves: measure that, and 
 	mib * 1048576 >= memory.share_counts_from
 } else := same_heap_way(j) if {
 	limit_mib > 0
+}
+
+# share_with_room is the share of a limit that the budget has room for, and with which the JVM could run.
+share_with_room(j, limit_mib) := share if {
+	memory.sees_limit(j)
+	share := memory.fitting_share(j, limit_mib)
+	share.percent >= memory.least_share
+	memory.fits(j, memory.room_mib(limit_mib), object.get(j.numbers, "InitialHeapSize", 0))
 }
 
 # heap_instead is the heap that a script takes in place of its share of the node's memory, of what a limit has room for.

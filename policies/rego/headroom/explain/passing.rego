@@ -63,6 +63,20 @@ _guessed_beside(j) if {
 
 _guess := "not known: too much of the budget is assumed"
 
+_guess_beyond(amount, unit) := sprintf("not known beyond the %v %s of HR406: too much of the budget is assumed", [
+	amount,
+	unit,
+])
+
+# _share_that_lint_wants is the share of the limit that HR406 wants where more of it is a guess.
+_share_that_lint_wants(j) := advice.share_with_room(j, _limit_mib(j)) if {
+	guessed(j)
+	not j.heap.set
+	not j.flags.MaxRAM
+	not jvm.heap_is_scripts(j)
+	memory.unbounded(j) == ""
+}
+
 # What lint does not advise (limit_way) is not told either.
 _grows_out_of_proportion(j, mib) if {
 	_has_limit(j)
@@ -79,6 +93,8 @@ _grows_out_of_proportion(j, mib) if {
 
 largest_heap(j) := _none(_no_limit_why) if {
 	not _has_limit(j)
+} else := _none(_guess_beyond(floor((_limit_mib(j) * share.percent) / 100), "MiB")) if {
+	share := _share_that_lint_wants(j)
 } else := _none(_guess) if {
 	_guessed_beside(j)
 } else := _found(advice.largest_heap(j, _limit_mib(j)), _without_heap(j))
@@ -87,6 +103,8 @@ largest_percentage(j) := _none(_no_limit_why) if {
 	not _has_limit(j)
 } else := _none(_percentage_is_idle(j)) if {
 	_percentage_is_idle(j) != ""
+} else := _none(_guess_beyond(share.percent, "%")) if {
+	share := _share_that_lint_wants(j)
 } else := _none(_guess) if {
 	guessed(j)
 } else := _found(advice.largest_share(j, _limit_mib(j)), _without_heap(j))

@@ -160,6 +160,15 @@ test_no_number_of_a_guess if {
 	x.passing.smallest_limit_mib.value == 0
 }
 
+# What HR406 wants where no heap is set is told, and that more of it is a guess.
+test_the_share_that_lint_wants if {
+	beyond := "not known beyond the %v of HR406: too much of the budget is assumed"
+	x := jvm({}, java([], memory("2Gi")))
+	every i, amount in {1: "1024 MiB", 2: "50 %"} {
+		whys(x)[i] == sprintf(beyond, [amount])
+	}
+}
+
 # Of a heap that follows the node's memory the largest that passes is told where the rest is known, as HR406 does.
 test_a_heap_instead_of_a_share_of_the_node if {
 	known := jvm({}, {"image": "cassandra:5.0", "resources": {"limits": {"memory": "2Gi"}}})

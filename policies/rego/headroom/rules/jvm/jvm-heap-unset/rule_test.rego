@@ -96,7 +96,8 @@ test_fixed_where_the_budget_fits if {
 
 	# 25 % of 700 MiB are 176, and 47 + 32 + 256 + 32 + 60 MiB come on top.
 	some small in of(reviews.java({"memory": "700Mi"}, capped))
-	small.expected == "-XX:MaxRAMPercentage=25.0 and limits.memory of 832Mi"
+	startswith(small.expected, "annotate threads= and native= (")
+	endswith(small.expected, "), then set -Xmx and limits.memory")
 	small.fix == []
 }
 
