@@ -201,7 +201,7 @@ const examplesOfATest = 4
 // keys are those of docs/adding-an-image.md.
 var (
 	keys = strings.Fields("names scripts shown_by tag read runtime java vm entrypoint command line not_jvm ignores unsets drops_environment " +
-		"processes native unbounded bounded_by off_heap plans takes refuses roles note examples")
+		"processes native unbounded unbounded_when bounded_by off_heap plans takes refuses roles note examples")
 	partKeys = strings.Fields("options script variable argument size percent file unknown becomes unit default of least most pair sets when")
 	whenKeys = strings.Fields("tag words not_words option not_option mounted not_mounted set unset equals lacks")
 )
@@ -229,7 +229,7 @@ func unknownKeys(record map[string]any) []string {
 // judged is what the policies read of a record; the rest is for people.
 func judged(record map[string]any) map[string]any {
 	kept := map[string]any{}
-	for _, key := range []string{"tag", "java", "entrypoint", "command", "line", "not_jvm", "ignores", "unsets", "drops_environment", "unbounded", "bounded_by", "off_heap", "plans", "takes", "vm"} {
+	for _, key := range []string{"tag", "java", "entrypoint", "command", "line", "not_jvm", "ignores", "unsets", "drops_environment", "unbounded", "unbounded_when", "bounded_by", "off_heap", "plans", "takes", "vm"} {
 		if value, ok := record[key]; ok {
 			kept[key] = value
 		}

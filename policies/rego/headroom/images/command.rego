@@ -18,6 +18,13 @@ calls(c) := process.calls(c, words(c))
 
 last_call(c) := process.last_call(c, words(c), object.get(found, [c.id, "record", "entrypoint"], []))
 
+# said is the call of the image's own script, without what else the command says and does; the whole command where no
+# such call is seen.
+said(c) := trim_space(replace(call.line, process.separator, " ")) if {
+	call := last_call(c)
+	process.calls_file(call, found[c.id].record.entrypoint)
+} else := concat(" ", words(c))
+
 # options are those of spark-submit in each of its calls in a container, in their order: [["--conf a=b", "--verbose"]].
 # They end at the application: what stands behind it is the application's own. Shells take both in any order.
 # A call has hidden_option among them where a word that is filled in later may be one; so has one that is not read.

@@ -12,6 +12,7 @@ unbounded(j) := "" if {
 	image := images.found[j.c.id]
 	image.record.unbounded
 	not _bounded_by(j.c, image.record)
+	jvm.holds(j.c, image, object.get(image.record, "unbounded_when", {}))
 } else := sprintf("%s (%s)", [signs[0].what, signs[0].sign]) if {
 	signs := [{"what": sign.what, "sign": found} |
 		some sign in _signs

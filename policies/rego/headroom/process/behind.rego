@@ -66,13 +66,14 @@ arrived(call, name) := {"state": "absent"} if {
 last_call(c, words, entrypoint) := last[count(last) - 1] if {
 	count(words) > 0
 	all := calls(c, words)
-	of_image := [call | some call in all; _calls_file(call, entrypoint)]
+	of_image := [call | some call in all; calls_file(call, entrypoint)]
 	last := [list | some list in [_surely(of_image), of_image, _surely(all)]; count(list) > 0][0]
 } else := {"c": c, "set": {}, "emptied": false, "changed": false, "hides": []}
 
 _surely(all) := [call | some call in all; call.certain; not call.beside]
 
-_calls_file(call, files) if {
+# calls_file says that a call names one of these files of the image.
+calls_file(call, files) if {
 	some word in split(call.line, separator)
 	some file in files
 	same_file(word, file)

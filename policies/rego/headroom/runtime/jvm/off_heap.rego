@@ -21,7 +21,7 @@ _settings_outside(c) := [part |
 	image := images.found[c.id]
 	some part in image.record.off_heap
 	part.variable
-	_holds(c, image, object.get(part, "when", {}))
+	holds(c, image, object.get(part, "when", {}))
 ] if {
 	images.found[c.id].record.off_heap
 } else := [part | some name in _variable_names(c); part := images.off_heap[name]]

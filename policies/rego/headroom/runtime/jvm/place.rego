@@ -114,7 +114,7 @@ _plain_variables(j, behind) := [part.variable |
 	not part.default
 	not part.variable in _asked_for(j)
 	not regex.match(`(?:^|_)(?:GC|LOG)(?:_|$)`, part.variable)
-	_holds(j.c, j.script.image, object.get(part, "when", {}))
+	holds(j.c, j.script.image, object.get(part, "when", {}))
 	process.arrived(j.call, part.variable).state in {"literal", "absent"}
 ]
 

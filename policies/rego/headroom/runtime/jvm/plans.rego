@@ -23,7 +23,7 @@ ceilings := [{
 	c.memory_limit > 0
 	image := images.found[c.id]
 	some part in image.record.plans
-	_holds(c, image, object.get(part, "when", {}))
+	holds(c, image, object.get(part, "when", {}))
 	planned := _planned(c, part)
 	planned.bytes > c.memory_limit
 ]

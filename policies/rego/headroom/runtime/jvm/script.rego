@@ -15,7 +15,7 @@ script_of(c, command) := {"image": image, "starts": starts, "parts": parts} if {
 	parts := [resolved |
 		line := object.get(image.record, "line", [])
 		some i, part in line
-		_holds(c, image, object.get(part, "when", {}))
+		holds(c, image, object.get(part, "when", {}))
 		_lacks(c, array.slice(line, 0, i), object.get(part, ["when", "lacks"], "\n"))
 		resolved := _if_it_runs(c, starts, _part(c, part))
 	]
@@ -88,8 +88,8 @@ _tokens(c) := {token |
 	some token in regex.split(`[\s;&|()"'<>=]+`, text)
 }
 
-# _holds says whether a part of the line counts here.
-_holds(c, image, when) if {
+# holds says whether a part of the line counts here.
+holds(c, image, when) if {
 	every key, value in when {
 		_condition(c, image, key, value)
 	}
@@ -97,9 +97,9 @@ _holds(c, image, when) if {
 
 _condition(_, image, "tag", pattern) if regex.match(pattern, image.tag)
 
-_condition(c, _, "words", pattern) if regex.match(pattern, concat(" ", images.words(c)))
+_condition(c, _, "words", pattern) if regex.match(pattern, images.said(c))
 
-_condition(c, _, "not_words", pattern) if not regex.match(pattern, concat(" ", images.words(c)))
+_condition(c, _, "not_words", pattern) if not regex.match(pattern, images.said(c))
 
 _condition(c, _, "option", pattern) if regex.match(pattern, images.options(c)[_][_])
 

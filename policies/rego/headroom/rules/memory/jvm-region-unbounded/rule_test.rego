@@ -64,6 +64,18 @@ all_set := "-Xmx384m -XX:MaxMetaspaceSize=64m -XX:ReservedCodeCacheSize=64m -XX:
 
 one_gib := {"resources": {"requests": {"cpu": "1"}, "limits": {"memory": "1Gi"}}}
 
+# Of Pulsar's roles a bookie has indexes in RocksDB, and a tool that waits for it has none.
+test_native_memory_of_a_role if {
+	run := {
+		"image": "apachepulsar/pulsar:3.0.7", "args": null,
+		"env": [{"name": "PULSAR_MEM", "value": all_set}],
+	}
+	some f in report("", object.union_n([one_gib, run, {"command": ["bin/pulsar", "bookie"]}]), {})
+	startswith(f.message, "A bookie's indexes in RocksDB")
+	tool := {"command": ["bin/pulsar", "initialize-cluster-metadata"]}
+	count(report("", object.union_n([one_gib, run, tool]), {})) == 0
+}
+
 # RocksDB was OOMKilled with every cap set (M7): no flag bounds what a native library takes.
 test_native_memory_of_a_known_image if {
 	broker := {
