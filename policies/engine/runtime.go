@@ -25,6 +25,8 @@ type Runtime struct {
 	Metaspace float64 `rego:"metaspace"`
 	CodeCache float64 `rego:"code_cache"`
 	Direct    float64 `rego:"direct"`
+	// ClassSpace is the part of Metaspace that compressed class pointers lead to.
+	ClassSpace float64 `rego:"class_space"`
 	// BesideHeap is the most that the three took together at a time, in one Pod.
 	BesideHeap float64 `rego:"beside_heap"`
 	// Threads and Classes are the most that there were at a time; Processors are those that it counts now.

@@ -269,7 +269,7 @@ func (e *exporter) told(answers map[string]values, of series) engine.Runtime {
 		HeapMax: value("heap_max"), Live: value("live"), Floor: value("floor"), MemoryLimit: value("memory_limit"),
 		Metaspace: value("metaspace"), CodeCache: value("code_cache"), Direct: value("direct"), Threads: math.Round(value("threads")),
 		Classes: math.Round(value("classes")), Processors: math.Round(value("processors")),
-		BesideHeap: value(besideHeap), Samples: int(value(stepsOf)),
+		ClassSpace: value("class_space"), BesideHeap: value(besideHeap), Samples: int(value(stepsOf)),
 	}
 	share, told := e.answer(answers, "gc_seconds", of)
 	if told {

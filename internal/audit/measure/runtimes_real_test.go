@@ -72,6 +72,7 @@ func (j jvm) openTelemetry() {
 		return history.Labels{"jvm_memory_type": "non_heap", "jvm_memory_pool_name": pool}
 	}
 	j.gauge("jvm_memory_committed_bytes", 90*mi, other("Metaspace"))
+	j.gauge("jvm_memory_committed_bytes", 12*mi, other("Compressed Class Space"))
 	j.gauge("jvm_memory_committed_bytes", 24*mi, other("CodeCache"))
 	j.gauge("jvm_buffer_memory_used_bytes", 33*mi, history.Labels{"jvm_buffer_pool_name": "direct"})
 	j.gauge("jvm_thread_count", 70, history.Labels{"jvm_thread_daemon": "true", "jvm_thread_state": "waiting"})
@@ -87,6 +88,7 @@ func (j jvm) clientJava(name func(first, last string) string, classes string) {
 	j.gauge(name("jvm_memory", "used"), 300*mi, history.Labels{"area": "heap"})
 	j.gauge("jvm_memory_pool_collection_used_bytes", 300*mi, history.Labels{"pool": "G1 Old Gen"})
 	j.gauge(name("jvm_memory_pool", "committed"), 90*mi, history.Labels{"pool": "Metaspace"})
+	j.gauge(name("jvm_memory_pool", "committed"), 12*mi, history.Labels{"pool": "Compressed Class Space"})
 	j.gauge(name("jvm_memory_pool", "committed"), 24*mi, history.Labels{"pool": "CodeCache"})
 	j.gauge("jvm_buffer_pool_used_bytes", 33*mi, history.Labels{"pool": "direct"})
 	j.gauge("jvm_threads_current", 77, nil)
@@ -290,7 +292,7 @@ func TestRuntimes(t *testing.T) {
 		t.Error(err)
 	}
 	whole := engine.Runtime{
-		HeapMax: 1024 * mi, Live: 300 * mi, Metaspace: 90 * mi, CodeCache: 24 * mi, Direct: 33 * mi,
+		HeapMax: 1024 * mi, Live: 300 * mi, Metaspace: 90 * mi, ClassSpace: 12 * mi, CodeCache: 24 * mi, Direct: 33 * mi,
 		Threads: 77, Classes: 12345, Processors: 2, GCShare: 0.2, GCPause: 12, Samples: 576, Seen: window,
 	}
 	counted := whole
@@ -316,6 +318,7 @@ func TestRuntimes(t *testing.T) {
 			{"heap", got.HeapMax, want.runtime.HeapMax},
 			{"live", got.Live, want.runtime.Live},
 			{"metaspace", got.Metaspace, want.runtime.Metaspace},
+			{"class space", got.ClassSpace, want.runtime.ClassSpace},
 			{"code cache", got.CodeCache, want.runtime.CodeCache},
 			{"direct", got.Direct, want.runtime.Direct},
 			{"threads", got.Threads, want.runtime.Threads},

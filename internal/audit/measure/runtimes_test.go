@@ -13,7 +13,7 @@ import (
 // Every exporter has its anchor, and every metric is one that PromQL can read.
 func TestExportersAreWhole(t *testing.T) {
 	known := map[string]bool{
-		"heap_max": true, "heap_used": true, "live": true, "metaspace": true, "code_cache": true, "direct": true,
+		"heap_max": true, "heap_used": true, "live": true, "metaspace": true, "class_space": true, "code_cache": true, "direct": true,
 		"threads": true, "classes": true, "processors": true, "gc_seconds": true, "gc_count": true, "floor": true, "memory_limit": true,
 		"version": true,
 	}

@@ -80,6 +80,7 @@ func TestSizesOfEveryRule(t *testing.T) {
 			seen("limits: {memory: 1Gi}", "runtime: {exporter: a, kind: dotnet, samples: 2016, floor: 771751936}"),
 		},
 		"HR613": {told("direct: 998244352"), told("direct: 1067450368")},
+		"HR615": {told("code_cache: 228170137"), told("code_cache: 247463936")},
 		"HR614": {told("threads: 100, threads_rise: 5"), told("threads: 100, threads_rise: 20")},
 		"HR504": {
 			pod("batch", "", "command: [node, --max-old-space-size=1024, a.js]", "memory: 1Gi", "memory: 1Gi"),

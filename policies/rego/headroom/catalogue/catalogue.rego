@@ -69,6 +69,7 @@ rules := {
 	"HR612": {"category": "measured", "certain": true, "fixable": false, "harm": "pauses", "severity": "warning", "size": "% of the bound", "slug": "heap-near-bound", "title": "Heap that is near its bound, as measured"},
 	"HR613": {"category": "measured", "certain": true, "fixable": false, "harm": "pauses", "severity": "warning", "size": "% of the cap", "slug": "jvm-direct-near-cap", "title": "Direct memory that is near its cap, as measured"},
 	"HR614": {"category": "measured", "certain": true, "fixable": false, "harm": "OOMKilled", "severity": "warning", "size": "% a day", "slug": "runtime-grows", "title": "Memory or threads that only rise, as measured"},
+	"HR615": {"category": "measured", "certain": true, "fixable": false, "harm": "pauses", "severity": "warning", "size": "% of the cap", "slug": "jvm-region-near-cap", "title": "Metaspace, class space or code cache that is near its cap, as measured"},
 }
 
 # ids by slug.
@@ -108,6 +109,7 @@ ids := {
 	"jvm-heap-too-small": "HR609",
 	"jvm-heap-unset": "HR406",
 	"jvm-processors": "HR402",
+	"jvm-region-near-cap": "HR615",
 	"jvm-region-unbounded": "HR307",
 	"jvm-serial-large-heap": "HR414",
 	"jvm-stack-unset": "HR408",

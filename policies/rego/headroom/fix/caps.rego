@@ -18,14 +18,8 @@ code_cache_cap(j, cap) := [flags(j, [cap]) | _may_cap_code_cache(j, cap)]
 
 _may_cap_code_cache(j, cap) if {
 	"code-cache" in jvm.requested(j)
-	not _parts_set(j)
+	not jvm.code_cache_in_parts(j)
 	jvm.may_inject(j, [cap])
 	not regions_first(j.c)
 	not worsens(j, [cap])
-}
-
-# A JVM does not start where its parts are more than the whole (measured).
-_parts_set(j) if {
-	some flag in ["NonNMethodCodeHeapSize", "NonProfiledCodeHeapSize", "ProfiledCodeHeapSize"]
-	j.flags[flag]
 }

@@ -30,8 +30,8 @@ _runtime(entry, source, figures, doubt) := {} if {
 # held at the lowest of an hour. What ends in _rise is by how much it grows in a day.
 _amounts := {
 	"floor", "memory_limit", "live_rise", "floor_rise", "metaspace_rise", "direct_rise", "threads_rise",
-	"heap_max", "live", "metaspace", "code_cache", "direct", "beside_heap", "threads", "classes", "processors",
-	"gc_share", "pause",
+	"heap_max", "live", "metaspace", "class_space", "code_cache", "direct", "beside_heap", "threads", "classes",
+	"processors", "gc_share", "pause",
 }
 
 # _pods are the Pods that are first in something: each has those amounts that it told, and its memory_peak.

@@ -95,3 +95,11 @@ test_not_fixed_beside_the_sizes_of_its_parts if {
 		f.fix == []
 	}
 }
+
+# Under 128 MiB what was measured would be near its cap at once (HR615).
+test_room_above_what_was_measured if {
+	some f in report({"jvm.headroom.dev/app": "codecache=120Mi"}, {"containers": [reviews.java({}, "-Xmx1g")]}, {})
+	startswith(f.expected, "-XX:ReservedCodeCacheSize=192m")
+	not contains(f.expected, "or what was measured")
+	f.figures.code_cache_mib == 240
+}
