@@ -110,6 +110,13 @@ func others(of func(name string) jvm) {
 	golang.gauge("go_gc_gomemlimit_bytes", 900*mi, nil)
 	golang.sawtooth("go_memstats_heap_alloc_bytes", 310*mi, nil)
 	golang.gauge("go_gc_heap_live_bytes", 300*mi, nil)
+	for exporter, of := range map[string]jvm{"taskmanager": of("Flink"), "jobmanager": of("Flink, job manager")} {
+		status := "flink_" + exporter + "_Status_JVM_"
+		of.gauge(status+"Memory_Heap_Max", 1024*mi, history.Labels{"tm_id": "10_0_0_1:6122"})
+		of.gauge(status+"Memory_Metaspace_Committed", 90*mi, nil)
+		of.gauge(status+"Memory_Direct_MemoryUsed", 33*mi, nil)
+		of.gauge(status+"Threads_Count", 77, nil)
+	}
 	node := of("prom-client")
 	node.sawtooth("nodejs_heap_space_size_used_bytes", 200*mi, history.Labels{"space": "old"})
 	node.gauge("nodejs_heap_space_size_used_bytes", 100*mi, history.Labels{"space": "large_object"})
@@ -208,6 +215,8 @@ func TestOtherRuntimes(t *testing.T) {
 	}
 	for exporter, want := range map[string]engine.Runtime{
 		"client_golang":                {Kind: "go", Processors: 64, MemoryLimit: 900 * mi, Live: 300 * mi, Floor: 310 * mi},
+		"Flink":                        {Kind: "jvm", Metaspace: 90 * mi, Direct: 33 * mi, Threads: 77},
+		"Flink, job manager":           {Kind: "jvm", Metaspace: 90 * mi, Direct: 33 * mi, Threads: 77},
 		"prom-client":                  {Kind: "node", Floor: 300 * mi, Direct: 33 * mi, Version: "v22.11.0"},
 		"OpenTelemetry, V8":            {Kind: "node", Floor: 300 * mi},
 		"OpenTelemetry, .NET":          {Kind: "dotnet", Floor: 300 * mi, Processors: 2},
@@ -223,6 +232,7 @@ func TestOtherRuntimes(t *testing.T) {
 			{got.Floor, want.Floor},
 			{got.Live, want.Live},
 			{got.MemoryLimit, want.MemoryLimit},
+			{got.Metaspace, want.Metaspace},
 			{got.Direct, want.Direct},
 			{got.Threads, want.Threads},
 			{got.Processors, want.Processors},
