@@ -166,7 +166,7 @@ func TestModes(t *testing.T) {
 	rollout := strings.NewReplacer("apps/v1", "argoproj.io/v1alpha1", "Deployment", "Rollout").Replace(deployment(badSpec))
 	scaled := strings.Replace(deployment(badSpec), `"replicas":1`, `"replicas":9`, 1)
 	exempt := strings.Replace(deployment(badSpec), `"name":"web"`,
-		`"name":"web","annotations":{"ignore.headroom.dev/HR202":"x","ignore.headroom.dev/HR302":"x"}`, 1)
+		`"name":"web","annotations":{"ignore.headroom.dev/HR202":"known","ignore.headroom.dev/HR302":"known"}`, 1)
 	labelled := strings.Replace(deployment(badSpec), `"name":"web"`, `"name":"web","annotations":{"team":"a"}`, 1)
 	deleting := strings.Replace(newer, `"name":"web"`, `"name":"web","deletionTimestamp":"2026-11-21T10:00:00Z"`, 1)
 	resized := strings.Replace(pod(worseSpec), `"cpu":"1"`, `"cpu":"3"`, 1)

@@ -31,10 +31,30 @@ func Preview(r *report.Report) string {
 			parts = append(parts, fmt.Sprintf("%s would be %s%s", words.Count(p.n, "workload"), p.what, too(p.also, p.n, p.too)))
 		}
 	}
-	if len(parts) == 0 {
+	switch {
+	case len(parts) > 0:
+	case r.Summary.Workloads == 0 && r.Summary.Problems > 0:
+		parts = []string{"headroom cannot tell what would be refused: it read no workload"}
+	default:
 		parts = []string{"no workload would be refused or changed"}
 	}
+	if n := off(r); n > 0 {
+		parts = append(parts, words.Count(n, "namespace")+" would stay off by label")
+	}
 	return fmt.Sprintf("If %s were switched on now, %s", terminal.Printable(r.Preview.Mode), strings.Join(parts, ", "))
+}
+
+// off counts the namespaces that a label keeps out of a preview.
+func off(r *report.Report) (n int) {
+	if r.Cluster == nil {
+		return 0
+	}
+	for i := range r.Cluster.Namespaces {
+		if r.Cluster.Namespaces[i].Mode == "off" {
+			n++
+		}
+	}
+	return n
 }
 
 // too says of how many of some workloads something else holds as well.

@@ -30,3 +30,20 @@ func TestPreviewCountsOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestPreviewOfNothing: what was not read is not called harmless, nor is what is switched off.
+func TestPreviewOfNothing(t *testing.T) {
+	for want, r := range map[string]*report.Report{
+		"headroom cannot tell what would be refused: it read no workload": {Summary: report.Summary{Problems: 1}},
+		"no workload would be refused or changed":                         {Summary: report.Summary{Problems: 1, Workloads: 1}},
+		"no workload would be refused or changed, 1 namespace would stay off by label": {
+			Summary: report.Summary{Workloads: 1},
+			Cluster: &report.Cluster{Namespaces: []report.Namespace{{Name: "shop", Mode: "off"}, {Name: "pay", Mode: "warn"}}},
+		},
+	} {
+		r.Preview = &report.Preview{Mode: "enforce"}
+		if got := Preview(r); got != "If enforce were switched on now, "+want {
+			t.Errorf("got  %s\nwant %s", got, want)
+		}
+	}
+}

@@ -102,11 +102,12 @@ _allowed_rules := {rule_id(trim_space(name)) |
 	some name in split(list, ",")
 }
 
-# is_reason tells words from what only looks like nothing: punctuation, digits, blanks, marks.
+# is_reason tells words from what says nothing: punctuation, digits, blanks, marks, a letter or two.
 is_reason(text) if regex.match(reason, text)
 
-# reason finds a letter that has a shape, which the fillers of Hangul have not.
-reason := `[\p{Lu}\p{Ll}\p{Lt}\p{Lm}]|[^\P{Lo}\x{115F}\x{1160}\x{3164}\x{FFA0}]`
+# reason finds three letters, or two of a script without capitals, where one may be a word. The fillers of Hangul are
+# letters without a shape, and do not count.
+reason := `(?:[\p{Lu}\p{Ll}\p{Lt}\p{Lm}][\s\S]*?){3}|(?:[^\P{Lo}\x{115F}\x{1160}\x{3164}\x{FFA0}][\s\S]*?){2}`
 
 # rules are the exemptions that hold: rule ID to {reason, until, source}. A rule may be
 # named by its ID and its slug; the first decides.
