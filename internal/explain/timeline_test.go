@@ -97,7 +97,7 @@ func cpuWords(t *testing.T, manifest string, o Options) []string {
 	return list
 }
 
-// TestTimelineOfPools: 8 workers on a limit of 2 use 200 ms up in 25 (T12).
+// TestTimelineOfPools: 8 workers on a limit of 2 use up 200 ms in 25 (T12).
 func TestTimelineOfPools(t *testing.T) {
 	line := drawn(t, strings.Replace(jvm(limits), "[java, -jar, a.jar]", `[puma, -w, "8"]`, 1), Options{})
 	if s := line.Result.Segments[1]; !s.Frozen || s.From != 25*time.Millisecond || s.To != 100*time.Millisecond {

@@ -34,7 +34,7 @@ type Rule struct {
 
 // Harms are what findings lead to, the worst first: the container does not start, is OOMKilled,
 // evicted, throttled or starved of CPU. Or it takes what its neighbours need, has more threads than
-// CPU, has long GC pauses, or costs more than it has to. The last is a matter of style.
+// CPU, has long GC pauses, costs more than it has to, or none of these.
 var Harms = []string{
 	"start", "OOMKilled", "evicted", "throttled", "starved", "neighbours", "threads", "pauses", "cost", "style",
 }

@@ -158,7 +158,7 @@ func OtherFigures(figures map[string]any) [][2]string {
 
 // named are figures whose keys say less than they could.
 var named = map[string]string{
-	"least_mib": "low end", "least_bytes": "low end", "bound_mib": "at most, by flags and defaults", "headroom_percent": "left of the limit",
+	"least_mib": "low end", "least_bytes": "plausible from", "bound_mib": "at most, by flags and defaults", "headroom_percent": "left of the limit",
 	"grade":             "how well known",
 	"passing_limit_mib": "limit that would pass", "passing_heap_mib": "heap that would pass",
 	"passing_max_ram_percentage": "MaxRAMPercentage that would pass", "own_ms": "average use in a period", "used_ms": "CPU time needed",
@@ -184,6 +184,9 @@ var endings = []struct {
 
 // bytesInWords is an amount in the largest unit that writes it with few digits: 4294967296 is 4 GiB.
 func bytesInWords(n float64) string {
+	if n == 1 {
+		return "1 byte"
+	}
 	units := []string{"bytes", "KiB", "MiB", "GiB", "TiB"}
 	at := 0
 	for ; at < len(units)-1 && math.Abs(n) >= 1024; at++ {

@@ -69,7 +69,7 @@ func TestOtherFigures(t *testing.T) {
 		"limit_millicores": json.Number("2000"), "share": 0.25, "on": true, "who": "api", "list": []any{1, "b"}, "none": nil,
 		"bytes": json.Number("4294967296"), "wanted_bytes": 1610612736.0, "least_mib": 2036, "left_percent": -22.7, "pause_ms": 20, "cores": 1.5,
 		"request_millicores": "a few", "passing_max_ram_percentage": 45, "most_permille": 250, "limit_bytes": 0, "average_millicores": 0,
-		"wanted_request_millicores": 0, "passing_heap_mib": 0, "throttle_ms": 0, "beside_cores": 1, "kubelet_seconds": 3,
+		"wanted_request_millicores": 0, "passing_heap_mib": 0, "throttle_ms": 0, "beside_cores": 1, "kubelet_seconds": 3, "least_bytes": 1,
 	})
 	want := [][2]string{
 		{"average", "not known"},
@@ -77,6 +77,7 @@ func TestOtherFigures(t *testing.T) {
 		{"amount", "4 GiB"},
 		{"cores", "1.5 cores"},
 		{"kubelet", "3 s"},
+		{"plausible from", "1 byte"},
 		{"low end", "2036 MiB"},
 		{"left", "-22.7 %"},
 		{"limit", "not set"},

@@ -116,11 +116,11 @@ func Answer(entries []*report.Entry) string {
 	text := strings.Join(parts, ", ")
 	var rest []string
 	if n := len(hurt[kind{}]); n > 0 {
-		of := words.Plural(n, "is a matter of style", "are a matter of style")
-		if text == "" {
-			of = words.Plural(n, "finding is a matter of style", "findings are a matter of style")
+		noun := "finding"
+		if text != "" {
+			noun = "other finding"
 		}
-		rest = append(rest, of)
+		rest = append(rest, words.Count(n, noun))
 	}
 	if classless > 0 {
 		rest = append(rest, "class not set on "+words.Count(classless, "workload"))

@@ -38,14 +38,14 @@ func TestAnswer(t *testing.T) {
 			of("HR303", "warning", "OOMKilled", "a"), of("HR304", "error", "OOMKilled!", "a"),
 		},
 		"2 containers have less memory reserved than they may use, 1 gets too little CPU on a busy node, " +
-			"1 costs more than needed; 1 is a matter of style, class not set on 2 workloads": {
+			"1 costs more than needed; 1 other finding, class not set on 2 workloads": {
 			of("HR301", "warning", "evicted", "a"), of("HR302", "error", "evicted!", "b"), of("HR201", "warning", "starved", "a"),
 			of("HR406", "warning", "cost", "a"), of("HR103", "warning", "style", "a"), of("HR101", "warning", "style", "a"),
 			of("HR101", "warning", "style", "b"),
 		},
 		"Class not set on 1 workload":      {of("HR101", "warning", "style", "a")},
-		"1 finding is a matter of style":   {of("HR103", "warning", "style", "a")},
-		"2 findings are a matter of style": {of("HR103", "warning", "style", "a"), of("HR103", "warning", "unheard", "b")},
+		"1 finding":   {of("HR103", "warning", "style", "a")},
+		"2 findings": {of("HR103", "warning", "style", "a"), of("HR103", "warning", "unheard", "b")},
 		// What is certain of a rule is not where the config made it a warning.
 		"1 container can be OOMKilled": {of("HR304", "warning", "OOMKilled!", "a")},
 		// One file may hold the same name twice, and a container two of the same.

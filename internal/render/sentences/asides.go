@@ -27,7 +27,7 @@ func Unclassed(printed Printed) []string {
 	if n == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d of these warnings %s once the class is set", n,
+	return []string{fmt.Sprintf("%d of these warnings %s once an annotation sets the class", n,
 		words.Choose(n, "is an error", "are errors"))}
 }
 

@@ -19,8 +19,8 @@ func TestUnclassed(t *testing.T) {
 	info.Severity = "info" // by a rule's own severity in the config
 	for want, findings := range map[string][]engine.Finding{
 		"": {of("HR302", "warning", "evicted", "a"), of("HR304", "error", "OOMKilled!", "a"), info},
-		"1 of these warnings is an error once the class is set": {softened("HR302", "a"), of("HR303", "warning", "OOMKilled", "a")},
-		"2 of these warnings are errors once the class is set":  {softened("HR302", "a"), softened("HR201", "a"), softened("HR201", "b")},
+		"1 of these warnings is an error once an annotation sets the class": {softened("HR302", "a"), of("HR303", "warning", "OOMKilled", "a")},
+		"2 of these warnings are errors once an annotation sets the class":  {softened("HR302", "a"), softened("HR201", "a"), softened("HR201", "b")},
 	} {
 		r := &report.Report{Findings: findings}
 		lines := Asides(r)

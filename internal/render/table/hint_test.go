@@ -15,8 +15,8 @@ func TestVerboseCounts(t *testing.T) {
 	f.Resource.Name, g.Resource.Name = "a", "b"
 	r := &report.Report{Findings: []engine.Finding{f, g}, Paths: []string{"a"}}
 	for verbose, want := range map[bool]string{
-		false: "\n1 of these warnings is an error once the class is set.\n1 warning in 0 files\n1 finding is auto-fixable: headroom fix a\n",
-		true:  "\n2 of these warnings are errors once the class is set.\n2 warnings in 0 files\n2 findings are auto-fixable: headroom fix a\n",
+		false: "\n1 of these warnings is an error once an annotation sets the class.\n1 warning in 0 files\n1 finding is auto-fixable: headroom fix a\n",
+		true:  "\n2 of these warnings are errors once an annotation sets the class.\n2 warnings in 0 files\n2 findings are auto-fixable: headroom fix a\n",
 	} {
 		if got := written(t, r, Options{Verbose: verbose}); !strings.HasSuffix(got, want) {
 			t.Errorf("verbose %v: %s", verbose, got)

@@ -30,13 +30,14 @@ rounded_up(counter) if {
 }
 
 # spent says what so many that work at once make of the quota (T1).
-spent(counter) := sprintf("%v at once use the %v ms of each 100 ms up in %v ms and are throttled.", [
+spent(counter) := sprintf("%v at once use up the %v ms of CPU time per 100 ms in %v ms, then they are throttled.", [
 	counter.count,
 	quota,
 	tenths(quota / counter.count),
 ]) if {
 	counter.count > 0
 	quota := quota_ms(counter.c.cpu_limit, 100)
-} else := sprintf("busy at once on a node of many cores, they use the %v ms of each 100 ms up and are throttled.", [
-	quota_ms(counter.c.cpu_limit, 100),
-])
+} else := sprintf(
+	"busy at once on a node of many cores, they use up the %v ms of CPU time per 100 ms and are throttled.",
+	[quota_ms(counter.c.cpu_limit, 100)],
+)

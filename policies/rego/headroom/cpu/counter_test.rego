@@ -38,9 +38,9 @@ test_a_limit_that_goes if {
 }
 
 test_what_they_make_of_the_quota if {
-	cpu.spent(of(2000, 32)) == "32 at once use the 200 ms of each 100 ms up in 6.3 ms and are throttled."
+	cpu.spent(of(2000, 32)) == "32 at once use up the 200 ms of CPU time per 100 ms in 6.3 ms, then they are throttled."
 	cpu.spent(of(2000, 0)) == concat(" ", [
-		"busy at once on a node of many cores, they use the 200 ms of each 100 ms up",
+		"busy at once on a node of many cores, they use up the 200 ms of CPU time per 100 ms",
 		"and are throttled.",
 	])
 }

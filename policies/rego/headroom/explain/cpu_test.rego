@@ -72,13 +72,13 @@ test_a_pool_of_workers if {
 		"noun": "worker",
 	}
 	x.workers.text == concat(" ", [
-		"8 workers busy use the 100 ms of a period up in 12.5 ms,",
+		"With 8 workers busy, the 100 ms of a period are used up in 12.5 ms,",
 		"and then everything is throttled for 87.5 ms.",
 	])
 	[x.workers.used_ms, x.workers.throttle_ms] == [800, 87.5]
 	known := first(pod({"cores-per-worker.headroom.dev/web": "100m"}, [web]))
 	known.pool.source == "gunicorn --workers 8"
-	known.workers.text == "8 workers busy stay within the 100 ms of a period."
+	known.workers.text == "With 8 workers busy, the 100 ms of a period suffice."
 	unlimited := first(pod({}, [object.remove(web, ["resources"])]))
 	unlimited.workers == null
 	unlimited.pool.workers == 8
@@ -211,7 +211,7 @@ test_the_pool_of_the_container_itself if {
 	single := {"name": "web", "command": ["gunicorn", "-w", "1"], "resources": both("1", "512Mi")}
 	short := first(pod({"cores-per-worker.headroom.dev/web": "1005m"}, [single]))
 	short.workers.text == concat(" ", [
-		"1 worker busy use the 100 ms of a period up in 99.5 ms,",
+		"With 1 worker busy, the 100 ms of a period are used up in 99.5 ms,",
 		"and then everything is throttled for 0.5 ms.",
 	])
 }

@@ -52,7 +52,7 @@ pool_burst(c) := {
 	frozen := cpu.first_throttle(busy, granted, period_ms)
 } else := null
 
-_pool_text(p, granted, frozen) := sprintf("%s busy use the %v ms of a period up in %v ms, %s %v ms.", [
+_pool_text(p, granted, frozen) := sprintf("With %s busy, the %v ms of a period are used up in %v ms, %s %v ms.", [
 	cpu.plural(p.workers, p.noun),
 	granted,
 	cpu.tenths(frozen.at_ms),
@@ -60,4 +60,4 @@ _pool_text(p, granted, frozen) := sprintf("%s busy use the %v ms of a period up 
 	cpu.tenths(frozen.frozen_ms),
 ]) if {
 	frozen.frozen_ms > 0
-} else := sprintf("%s busy stay within the %v ms of a period.", [cpu.plural(p.workers, p.noun), granted])
+} else := sprintf("With %s busy, the %v ms of a period suffice.", [cpu.plural(p.workers, p.noun), granted])

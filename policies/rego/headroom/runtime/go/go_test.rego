@@ -256,15 +256,15 @@ under(env, limit) := found if {
 
 test_procs_problems_at_their_bounds if {
 	under(one("GOMAXPROCS", "2"), "1001m") == []
-	contains(under(one("GOMAXPROCS", "3"), "1001m")[0], "3 threads use the 100.1 ms of each 100 ms up in 33.4 ms")
+	contains(under(one("GOMAXPROCS", "3"), "1001m")[0], "3 threads use up the 100.1 ms of CPU time per 100 ms in 33.4 ms")
 	under([], "1001m") == []
 	under([], "1000m") == []
 	under([], "1m") == []
 	contains(under(one("GOMAXPROCS", "x"), "1000m")[0], "2 threads at once, its own minimum")
 	endswith(under(one("GOMAXPROCS", "x"), "1001m")[0], "runs 2 threads at once.")
 	endswith(under(one("GOMAXPROCS", "x"), "2001m")[0], "runs 3 threads at once.")
-	contains(under(one("GOMAXPROCS", "3"), "1000m")[0], "and limits.cpu is 1: 3 threads use the 100 ms of each")
-	contains(under(one("GOMAXPROCS", "3"), "1m")[0], "and limits.cpu is 1m: 3 threads use the 1 ms of each")
+	contains(under(one("GOMAXPROCS", "3"), "1000m")[0], "and limits.cpu is 1: 3 threads use up the 100 ms of CPU time per")
+	contains(under(one("GOMAXPROCS", "3"), "1m")[0], "and limits.cpu is 1m: 3 threads use up the 1 ms of CPU time per")
 	under(one("GOMAXPROCS", "2"), "1m") == []
 	under(one("GOMAXPROCS", "1"), "1m") == []
 	under(one("GOMAXPROCS", "x"), "two") == []

@@ -108,11 +108,10 @@ _from(procs) := sprintf(" (from %s)", [procs.raw]) if procs.state == "resource"
 else := ""
 
 # T1: all threads draw on the one quota.
-_spent(threads, limit) := sprintf("%v threads use the %v ms of each 100 ms up in %v ms and are throttled.", [
-	threads,
-	quota,
-	round((10 * quota) / threads) / 10,
-]) if {
+_spent(threads, limit) := sprintf(
+	"%v threads use up the %v ms of CPU time per 100 ms in %v ms, then they are throttled.",
+	[threads, quota, round((10 * quota) / threads) / 10],
+) if {
 	quota := cpu.quota_ms(limit, 100)
 }
 

@@ -50,7 +50,7 @@ test_boosted_processors if {
 	f.message == "VerticalPodAutoscaler shop raises limits.cpu from 2 to 6 as the container starts."
 	f.why == concat(" ", [
 		"The JVM sizes its collector and pools by 6 processors, once, and keeps these threads when the boost ends:",
-		"6 at once use the 200 ms of each 100 ms up in 33.3 ms and are throttled.",
+		"6 at once use up the 200 ms of CPU time per 100 ms in 33.3 ms, then they are throttled.",
 	])
 	f.expected == "-XX:ActiveProcessorCount=2, the steady count"
 	f.path == ["spec", "template", "spec", "containers", 0, "env"]

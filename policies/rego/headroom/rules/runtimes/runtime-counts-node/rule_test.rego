@@ -83,7 +83,7 @@ test_pools_of_a_jvm if {
 	[f] := [f | some f in rule.report] with input as java(loops, {"cpu": "2"}, {})
 	f.message == concat(" ", [
 		"Netty's event loop has 64 threads (-Dio.netty.eventLoopThreads=64, command line), and limits.cpu is 2:",
-		"64 at once use the 200 ms of each 100 ms up in 3.1 ms and are throttled.",
+		"64 at once use up the 200 ms of CPU time per 100 ms in 3.1 ms, then they are throttled.",
 	])
 	{f.severity | some f in rule.report} == {"info"} with input as java(common, {"cpu": "2"}, {})
 }

@@ -3,7 +3,7 @@
 # description: |
 #   A pool of w workers, each of which needs k cores while it works, needs k times w cores (T12). 8
 #   workers on 6.4 cores were throttled and answered in 200 ms, on 8 cores in half of that; 8 busy
-#   threads on one core use its quota of 100 ms up in 12.5 ms and are frozen for the other 87.5.
+#   threads on one core use up its quota of 100 ms in 12.5 ms and are frozen for the other 87.5.
 #   Processes are counted (unicorn, puma, gunicorn, uvicorn, hypercorn, granian, fastapi run, uwsgi,
 #   celery's prefork pool), also those that a file of gunicorn or uwsgi or a script from a ConfigMap of
 #   the same input starts, and a UV_THREADPOOL_SIZE above libuv's own 4. Threads of one Ruby or Python
@@ -74,12 +74,15 @@ _each(pool) := "1 core each (assumed)" if pool.assumed
 
 _each(pool) := sprintf("%v each (declared)", [pool.k]) if not pool.assumed
 
-_room(pool, c) := sprintf("%s: all busy, they use %v ms up in %v ms and are throttled for the rest of each 100.%s", [
-	cpu.limit_words(c),
-	quota,
-	cpu.tenths(quota / (pool.workers * pool.k)),
-	{true: " Less if they wait for I/O.", false: ""}[pool.assumed],
-]) if {
+_room(pool, c) := sprintf(
+	"%s: all busy, they use up %v ms of CPU time in %v ms and are throttled for the rest of each 100 ms.%s",
+	[
+		cpu.limit_words(c),
+		quota,
+		cpu.tenths(quota / (pool.workers * pool.k)),
+		{true: " Less if they wait for I/O.", false: ""}[pool.assumed],
+	],
+) if {
 	c.cpu_limit > 0
 	quota := cpu.quota_ms(c.cpu_limit, 100)
 } else := sprintf("%s nothing is throttled: beyond %s (twice the average, %s%s, at least %v) only idle CPU is left.", [

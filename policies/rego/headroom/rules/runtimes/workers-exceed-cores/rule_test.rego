@@ -23,7 +23,7 @@ test_more_workers_than_cores if {
 	f.path == ["spec", "containers", 0, "env", 0, "value"]
 	f.message == concat(" ", [
 		"8 workers (WEB_CONCURRENCY=8), 1 core each (assumed), need 8 cores; limits.cpu is 1:",
-		"all busy, they use 100 ms up in 12.5 ms and are throttled for the rest of each 100.",
+		"all busy, they use up 100 ms of CPU time in 12.5 ms and are throttled for the rest of each 100 ms.",
 		"Less if they wait for I/O.",
 	])
 	f.expected == "the annotation cores-per-worker.headroom.dev/app with what one needs, measured: 125m or less fits"
@@ -52,7 +52,7 @@ test_how_severe if {
 
 test_the_smallest_limit if {
 	f := only(web("2", limit("1m")))
-	contains(f.message, "limits.cpu is 1m: all busy, they use 1 ms up in 0.5 ms")
+	contains(f.message, "limits.cpu is 1m: all busy, they use up 1 ms of CPU time in 0.5 ms")
 }
 
 # One is what a server starts by itself.
@@ -65,7 +65,7 @@ test_what_a_server_starts_by_itself if {
 # T12: all eight need eight cores, and six of them have room in 6.4.
 test_eight_unicorns if {
 	f := only(report({}, "UNICORN_WORKER_PROCESSES", "8", limit("6400m")))
-	contains(f.message, "up in 80 ms")
+	contains(f.message, "CPU time in 80 ms")
 	endswith(f.expected, "measured: 800m or less fits, or at most 6 workers if each keeps a core busy")
 	f.figures.cores == 6
 	count(report({}, "UNICORN_WORKER_PROCESSES", "8", limit("8"))) == 0
@@ -78,8 +78,8 @@ half := {"cores-per-worker.headroom.dev/app": "500m"}
 test_declared_cores_per_worker if {
 	count(report(half, "WEB_CONCURRENCY", "8", limit("4"))) == 0
 	f := only(report(half, "WEB_CONCURRENCY", "9", limit("4")))
-	contains(f.message, "0.5 each (declared), need 4.5 cores; limits.cpu is 4: all busy, they use 400 ms up")
-	endswith(f.message, " up in 88.9 ms and are throttled for the rest of each 100.")
+	contains(f.message, "0.5 each (declared), need 4.5 cores; limits.cpu is 4: all busy, they use up 400 ms of CPU time in 88.9 ms")
+	endswith(f.message, " in 88.9 ms and are throttled for the rest of each 100 ms.")
 	f.expected == "limits.cpu: 4500m or more and requests.cpu: 4, or at most 8 workers"
 	large := only(report({"cores-per-worker.headroom.dev/app": "4"}, "WEB_CONCURRENCY", "1", limit("2")))
 	large.expected == "limits.cpu: 4 or more and requests.cpu: 2"
