@@ -90,10 +90,10 @@ _bound(region, j, _) := "direct memory may grow to as much as the heap (not know
 }
 
 # All regions seldom grow to what is allowed at once; what happens then is said where it is more than there is.
-_sum_text(j, budget) := sprintf(
-	"; all memory together may take %v MiB, and the limit is %v MiB",
-	[budget.bound_mib, budget.limit_mib],
-) if {
+_sum_text(j, budget) := sprintf("; all memory together may reach %v MiB, limit %v MiB", [
+	budget.bound_mib,
+	budget.limit_mib,
+]) if {
 	memory.unbounded(j) == ""
 	budget.complete
 	budget.bound_mib > budget.limit_mib
