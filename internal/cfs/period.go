@@ -1,6 +1,8 @@
 package cfs
 
 import (
+	"errors"
+	"fmt"
 	"math/big"
 	"time"
 )
@@ -269,3 +271,111 @@ func round(r *big.Rat) time.Duration {
 	twice.Add(twice, r.Denom())
 	return time.Duration(twice.Div(twice, new(big.Int).Lsh(r.Denom(), 1)).Int64())
 }
+
+// Segment is a stretch of time in which nothing changes.
+type Segment struct {
+	From, To time.Duration
+	Running  []int         // threads of each load that want to run, in the order of the loads
+	Frozen   bool          // the quota is used up, and no thread runs
+	Quota    time.Duration // CPU time left of the period's quota at From; 0 without a limit
+	Left     time.Duration // the same at To, before a period that begins there gives a new one
+}
+
+// Result is what became of the loads.
+type Result struct {
+	Segments []Segment
+	// Finished is when each load's last thread was done, Stalled how long it was frozen meanwhile
+	// (wall time). A load without work finishes when it starts.
+	Finished, Stalled []time.Duration
+	// Periods counts those in which threads wanted to run, Throttled those of them in which they
+	// were frozen, as nr_periods and nr_throttled do (T5).
+	Periods, Throttled int
+	Frozen             time.Duration // wall time in which threads wanted to run and might not
+	Longest            time.Duration // the longest freeze, wall time
+	Used               time.Duration // CPU time
+	// Bursts counts the periods that used more than a quota, Burst is the CPU time beyond it, of all of them,
+	// as nr_bursts and burst_usec do (T17).
+	Bursts int
+	Burst  time.Duration
+	Spare  time.Duration // CPU time that the tightest period left unused (T8); 0 without a limit
+}
+
+// End is when the last load was done.
+func (r Result) End() time.Duration {
+	end := time.Duration(0)
+	for _, f := range r.Finished {
+		end = max(end, f)
+	}
+	return end
+}
+
+// Ratio is the share of the periods that were throttled, 0 to 1.
+func (r Result) Ratio() float64 { return ratio(r.Throttled, r.Periods) }
+
+func ratio(part, whole int) float64 {
+	if whole == 0 {
+		return 0
+	}
+	return float64(part) / float64(whole)
+}
+
+// Load is a number of threads that start together and have the same work.
+type Load struct {
+	Name    string
+	Start   time.Duration
+	Threads int
+	Work    time.Duration // CPU time of each thread
+}
+
+// Bounds of what is computed: far beyond a node's, and within int64 nanoseconds.
+const (
+	MaxProcessors = 8192 // the most that a kernel is built for
+	MaxThreads    = 8192 // of a load
+	MaxLoads      = 4096
+	MaxTime       = 24 * time.Hour // of a start, and of a thread's work
+	maxWork       = 100_000 * time.Hour
+)
+
+// check refuses what is out of bounds. It gives how many periods the work takes at the least: each is a step of the
+// model, so that what is far too long is refused at once.
+func check(b Bandwidth, processors int, loads []Load) (periods int, err error) {
+	if err := b.check(); err != nil {
+		return 0, err
+	}
+	if processors < 1 || processors > MaxProcessors {
+		return 0, fmt.Errorf("%d processors are not between 1 and %d", processors, MaxProcessors)
+	}
+	if len(loads) > MaxLoads {
+		return 0, fmt.Errorf("%d loads are more than %d", len(loads), MaxLoads)
+	}
+	total := time.Duration(0)
+	for _, l := range loads {
+		if err := l.check(); err != nil {
+			return 0, fmt.Errorf("load %q: %w", l.Name, err)
+		}
+		// A load has less than 2^60 ns, and the sum less than 2^59 before it: no overflow.
+		if total += time.Duration(l.Threads) * l.Work; total > maxWork {
+			return 0, fmt.Errorf("the loads have more than %s of work together", maxWork)
+		}
+	}
+	if b.Quota == 0 {
+		return 0, nil
+	}
+	return int((total - b.Burst) / min(b.Quota, time.Duration(processors)*b.Period)), nil
+}
+
+func (l Load) check() error {
+	switch {
+	case l.Threads < 0 || l.Threads > MaxThreads:
+		return fmt.Errorf("%d threads are not between 0 and %d", l.Threads, MaxThreads)
+	case l.Work < 0 || l.Work > MaxTime:
+		return fmt.Errorf("work of %s is not between 0 and %s", l.Work, MaxTime)
+	case l.Start < 0 || l.Start > MaxTime:
+		return fmt.Errorf("a start at %s is not between 0 and %s", l.Start, MaxTime)
+	}
+	return nil
+}
+
+// errEndless says that a run is too long to be useful.
+var errEndless = errors.New("the loads are not done after as many periods as are computed: " +
+	"the limit is too small for so much work, or there are too many loads")

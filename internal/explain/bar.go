@@ -3,6 +3,8 @@ package explain
 import (
 	"math"
 	"slices"
+	"strings"
+	"time"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
@@ -134,4 +136,16 @@ func (b *bar) cells(columns int) []int {
 // column is where an amount ends.
 func (b *bar) column(mib float64, columns int) int {
 	return max(0, min(columns-1, int(math.Round(mib/b.Scale*float64(columns)))-1))
+}
+
+func mib(n float64) string { return words.Plain(n) + " MiB" }
+
+func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
+
+// sentence ends text with a full stop.
+func sentence(s string) string {
+	if s = strings.TrimSpace(s); s == "" || strings.HasSuffix(s, ".") {
+		return s
+	}
+	return s + "."
 }
