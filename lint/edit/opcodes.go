@@ -1,6 +1,10 @@
 package edit
 
-import "github.com/pmezard/go-difflib/difflib"
+import (
+	"strings"
+
+	"github.com/pmezard/go-difflib/difflib"
+)
 
 // opcodes tell how a becomes b. Edits leave most of a file as it is and add a few lines here and
 // there, so that both are in step again soon. That takes time in proportion to the file. difflib's
@@ -105,4 +109,25 @@ func changes(codes []difflib.OpCode) [][]difflib.OpCode {
 		joined = append(joined, []difflib.OpCode{c})
 	}
 	return joined
+}
+
+// Hunk is a part of a text, in bytes, and what takes its place.
+type Hunk struct {
+	Start, End int // End exclusive
+	Text       string
+}
+
+// Hunks are the lines that make one text of another.
+func Hunks(before, after []byte) []Hunk {
+	a, b := strings.SplitAfter(string(before), "\n"), strings.SplitAfter(string(after), "\n")
+	var all []Hunk
+	at := 0
+	for _, op := range opcodes(a, b) {
+		gone := len(strings.Join(a[op.I1:op.I2], ""))
+		if op.Tag != 'e' {
+			all = append(all, Hunk{Start: at, End: at + gone, Text: strings.Join(b[op.J1:op.J2], "")})
+		}
+		at += gone
+	}
+	return all
 }

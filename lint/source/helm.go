@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"net/url"
 	"os"
 	"path"
 	"path/filepath"
@@ -150,4 +151,18 @@ func helmProblem(chartName string, err error) Problem {
 		problem.Cause = fmt.Errorf("the Helm chart does not render: %w", errLibrary)
 	}
 	return problem
+}
+
+// LocalChart is the folder of a chart that a dependency names by a path, file://../common, from the folder of the
+// chart that asks for it; "" where it names another place.
+func LocalChart(folder, repository string) string {
+	named, err := url.Parse(strings.TrimSpace(repository))
+	if err != nil || named.Scheme != "file" {
+		return ""
+	}
+	below := filepath.FromSlash(named.Host + named.Path) // file://../common has .. for its host
+	if filepath.IsAbs(below) {
+		return filepath.Clean(below)
+	}
+	return filepath.Join(folder, below)
 }
