@@ -155,3 +155,84 @@ func daysAsText(node *yaml.Node) {
 		daysAsText(child)
 	}
 }
+
+// LockName is the default name of a lock of images.
+const LockName = "headroom-images.yaml"
+
+// maxLockBytes bounds a lock: an image takes a kilobyte or two.
+const maxLockBytes = 16 << 20
+
+// LoadLock reads and checks a lock of images, and gives what the policies have as data.headroom.image_lock. The error
+// joins one Problem for each mistake.
+func LoadLock(file string) (map[string]any, error) {
+	data, err := yamlfile.Read(file, maxLockBytes)
+	if err != nil {
+		return nil, err
+	}
+	return ParseLock(file, data)
+}
+
+// ParseLock checks the text of a lock; file only names it in errors.
+func ParseLock(file string, data []byte) (map[string]any, error) {
+	if len(data) > maxLockBytes {
+		return nil, Problem{File: file, Message: fmt.Sprintf("is %d bytes long; at most %d are read", len(data), maxLockBytes)}
+	}
+	document, _, err := parse(file, data, "images.schema.json")
+	if err != nil {
+		return nil, err
+	}
+	headroom, _ := document["headroom"].(map[string]any)
+	lock, _ := headroom["image_lock"].(map[string]any)
+	return lock, nil
+}
+
+// Inside refuses a file that the user has not named and that is no regular file of its tree. A pipe would have no end,
+// and a link may lead to any file of the machine. A ConfigMap's link to the folder beside it is inside.
+func Inside(file string) error { return InsideOf(file, file) }
+
+// below is Inside for a tree that is known, by its real path.
+func below(file, root string) error {
+	real, err := filepath.EvalSymlinks(file)
+	if err != nil {
+		return Problem{File: file, Message: "cannot be read: " + yamlfile.Cause(err)}
+	}
+	if real, err = filepath.Abs(real); err != nil {
+		return Problem{File: file, Message: "cannot be read: " + yamlfile.Cause(err)}
+	}
+	if inside, err := filepath.Rel(root, real); err != nil || !filepath.IsLocal(inside) {
+		return Problem{File: file, Message: "leads out of its repository, and is not read; a flag may name it"}
+	}
+	info, err := os.Stat(real)
+	switch {
+	case err != nil:
+		return Problem{File: file, Message: "cannot be read: " + yamlfile.Cause(err)}
+	case !info.Mode().IsRegular():
+		return Problem{File: file, Message: "is no regular file"}
+	}
+	return nil
+}
+
+// InsideOf is Inside for a file that another one names, which is inside of its tree.
+func InsideOf(other, file string) error {
+	absolute, err := filepath.Abs(other)
+	if err != nil {
+		return Problem{File: file, Message: "cannot be found: " + yamlfile.Cause(err)}
+	}
+	root, err := filepath.EvalSymlinks(Repository(filepath.Dir(absolute)))
+	if err != nil {
+		return Problem{File: file, Message: "cannot be found: " + yamlfile.Cause(err)}
+	}
+	return below(file, root)
+}
+
+// Repository is the nearest folder upwards that git knows as a repository, else the folder itself.
+func Repository(folder string) string {
+	for at := folder; ; at = filepath.Dir(at) {
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return at
+		}
+		if at == filepath.Dir(at) {
+			return folder
+		}
+	}
+}
