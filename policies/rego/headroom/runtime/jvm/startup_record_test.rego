@@ -796,34 +796,30 @@ recorded := [
 	{"args": [], "env": {"JAVA_TOOL_OPTIONS": "-Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Dp -Xmx300m"}, "refusing": []},
 	# recorder-options-behind-a-colon
 	{"args": ["-XX:FlightRecorderOptions:stackdepth=64"], "refusing": []},
-	# old-name-of-concurrent-threads
-	{"args": ["-XX:ParallelCMSThreads=1"], "refusing": []},
-	# old-name-of-marking-threads
-	{"args": ["-XX:ParallelMarkingThreads=1"], "refusing": []},
 	# old-name-of-class-unloading
-	{"args": ["-XX:+CMSPermGenSweepingEnabled"], "refusing": []},
+	{"args": ["-XX:+CMSPermGenSweepingEnabled"], "refusing": [11, 17, 21, 25, 26, 28]},
 	# old-name-of-the-mark-stack
-	{"args": ["-XX:G1MarkStackSize=4m"], "refusing": []},
+	{"args": ["-XX:G1MarkStackSize=4m"], "refusing": [11, 17, 21, 25, 26, 28]},
 	# metaspace-without-a-unit
-	{"args": ["-XX:MaxMetaspaceSize=256"], "refusing": []},
+	{"args": ["-XX:MaxMetaspaceSize=256"], "refusing": [8, 11, 17, 21, 25, 26, 28]},
 	# metaspace-of-64k
-	{"args": ["-XX:MaxMetaspaceSize=64k"], "refusing": []},
+	{"args": ["-XX:MaxMetaspaceSize=64k"], "refusing": [8, 11, 17, 21, 25, 26, 28]},
 	# compile-threshold-negative
-	{"args": ["-XX:CompileThreshold=-1"], "refusing": []},
+	{"args": ["-XX:CompileThreshold=-1"], "refusing": [11, 17, 21, 25, 26, 28]},
 	# compile-threshold-large
-	{"args": ["-XX:CompileThreshold=2000000000"], "refusing": []},
+	{"args": ["-XX:CompileThreshold=2000000000"], "refusing": [11, 17, 21, 25, 26, 28]},
 	# archive-without-a-file
-	{"args": ["-XX:+AutoCreateSharedArchive"], "refusing": []},
+	{"args": ["-XX:+AutoCreateSharedArchive"], "refusing": [8, 11, 17, 21, 25, 26, 28]},
 	# aot-record-without-a-file
-	{"args": ["-XX:AOTMode=record"], "refusing": []},
+	{"args": ["-XX:AOTMode=record"], "refusing": [8, 11, 17, 21, 25, 26, 28]},
 	# aot-create-without-a-file
-	{"args": ["-XX:AOTMode=create"], "refusing": []},
+	{"args": ["-XX:AOTMode=create"], "refusing": [8, 11, 17, 21, 25, 26, 28]},
 	# aot-mode-unknown
-	{"args": ["-XX:AOTMode=always"], "refusing": []},
+	{"args": ["-XX:AOTMode=always"], "refusing": [8, 11, 17, 21, 25, 26, 28]},
 	# openj9-compiler-option
-	{"args": ["-Xjit"], "refusing": []},
+	{"args": ["-Xjit"], "refusing": [8, 11, 17, 21, 25, 26, 28]},
 	# openj9-collector-option
-	{"args": ["-Xgcpolicy:gencon"], "refusing": []},
+	{"args": ["-Xgcpolicy:gencon"], "refusing": [8, 11, 17, 21, 25, 26, 28]},
 ]
 
 test_recorded_1 if differences(part(recorded, 0)) == []
