@@ -58,7 +58,7 @@ func set(object map[string]any, path []any, value string) (Applied, bool) {
 	}
 	key, ok := path[len(path)-1].(string)
 	if !ok {
-		return Applied{}, false
+		return setWord(object, path, value)
 	}
 	// Looked up first: no parents are made for a change that cannot be.
 	parent, ok := find(object, path[:len(path)-1], false)
@@ -73,6 +73,24 @@ func set(object map[string]any, path []any, value string) (Applied, bool) {
 		return Applied{}, false
 	}
 	parent[key] = value
+	return Applied{Path: Pointer(path), Old: scalar(old), New: value}, true
+}
+
+// setWord sets an element of a list of the container, as a word of its command.
+func setWord(object map[string]any, path []any, value string) (Applied, bool) {
+	if len(path) < 2 {
+		return Applied{}, false
+	}
+	list, isKey := path[len(path)-2].(string)
+	index, isIndex := path[len(path)-1].(int)
+	parent, _ := find(object, path[:len(path)-2], false)
+	words, ok := parent[list].([]any)
+	if !ok || !isKey || !isIndex || index < 0 || index >= len(words) || words[index] == any(value) {
+		return Applied{}, false
+	}
+	old := words[index]
+	parent[list] = slices.Clone(words)
+	parent[list].([]any)[index] = value
 	return Applied{Path: Pointer(path), Old: scalar(old), New: value}, true
 }
 

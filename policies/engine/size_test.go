@@ -1,9 +1,11 @@
 package engine
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -104,6 +106,36 @@ var sizedRules = map[string]bool{
 	"HR301": true, "HR302": true, "HR303": true, "HR304": true, "HR305": true, "HR402": true,
 }
 
+// toldOf is what a JVM tells of a heap: the share of it that is live, and that of the time in collections.
+func toldOf(heap, live, collections float64) Runtime {
+	return Runtime{
+		Exporter: "Micrometer", Kind: "jvm", Samples: 2016, Seen: 7 * 24 * time.Hour, HeapMax: heap, Live: live * heap, GCShare: collections,
+	}
+}
+
+// A heap that a word of the command sets is set there, so that the limit beside it is enough.
+func TestSizeSetsTheHeapOfACommand(t *testing.T) {
+	measured := use("100m", "100m", "700Mi")
+	m := measured["app"]
+	m.Runtime = toldOf(1<<30, 0.1, 0.01)
+	measured["app"] = m
+	pod := sizedPod("latency-sensitive", map[string]any{
+		"command": []any{"java", "-Xmx1g", "-jar", "a.jar"}, "resources": resources("100m", "", "2Gi"),
+	}, map[string]any{"runtime.headroom.dev/app": "jvm version=21"})
+	sizing, err := newEngine(t).Size(t.Context(), Review{Manifest: pod, Measured: measured})
+	if err != nil || sizing.Object == nil {
+		t.Fatal(sizing, err)
+	}
+	c := sizing.Object["spec"].(map[string]any)["containers"].([]any)[0].(map[string]any)
+	words := fmt.Sprint(c["command"])
+	for _, v := range sizing.Containers[0].Values {
+		if v.Name == "-Xmx" && v.Wanted != "1024m" && strings.Contains(words, " -Xmx"+v.Wanted+" ") {
+			return
+		}
+	}
+	t.Errorf("%v with %s", sizing.Containers[0].Values, words)
+}
+
 // TestSizeConverges: what is sized passes lint, and is sized no further. Where a value is not given, the reason is.
 func TestSizeConverges(t *testing.T) {
 	e := newEngine(t)
@@ -123,7 +155,12 @@ func TestSizeConverges(t *testing.T) {
 		switch random.IntN(4) {
 		case 0:
 			container["image"] = "eclipse-temurin:17" // what it sets is known
-			container["command"] = []any{"java", "-Xmx" + strconv.Itoa(100+random.IntN(3000)) + "m", "-jar", "a.jar"}
+			heap := 100 + random.IntN(3000)
+			container["command"] = []any{"java", "-Xmx" + strconv.Itoa(heap) + "m", "-jar", "a.jar"}
+			if random.IntN(2) == 0 {
+				m.Runtime = toldOf(float64(heap<<20), random.Float64()*0.9, random.Float64()/5)
+				measured["app"] = m
+			}
 			annotations["runtime.headroom.dev/app"] = "jvm version=" + pick("8u312", "11", "17", "21")
 		case 1:
 			container["image"] = "eclipse-temurin:17"

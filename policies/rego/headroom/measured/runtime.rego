@@ -15,7 +15,7 @@ _runtime(entry, source, figures, doubt) := {} if {
 } else := object.union(
 	{"text": _runtime_text(told, source, figures), "days": _days(_number(told, "seen_seconds")), "doubt": ""},
 	object.union(
-		{key: amount | some key in _amounts; amount := _number(told, key); amount > 0},
+		{key: amount | some key in _amounts; amount := _amount(told, key); amount > 0},
 		object.union(
 			{key: told[key] | some key in ["kind", "version"]; is_string(told[key]); regex.match(`^[\w.+-]{1,40}$`, told[key])},
 			{"pods": pods | pods := _pods(told); pods != {}},
@@ -34,12 +34,17 @@ _amounts := {
 	"processors", "gc_share", "pause",
 }
 
+# _amount is whole, in bytes or in number: an average, or a gauge in MiB, has a fraction. Shares, pauses and rises have one.
+_amount(told, key) := _number(told, key) if {
+	regex.match(`_(?:share|rise)$|^pause$`, key)
+} else := ceil(_number(told, key))
+
 # _pods are the Pods that are first in something: each has those amounts that it told, and its memory_peak.
 _pods(told) := {first: amounts |
 	is_object(told.pods)
 	some first, pod in told.pods
 	is_object(pod)
-	amounts := {key: amount | some key in _of_pod; amount := _number(pod, key); amount > 0}
+	amounts := {key: amount | some key in _of_pod; amount := _amount(pod, key); amount > 0}
 	amounts != {}
 }
 
