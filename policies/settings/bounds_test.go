@@ -61,6 +61,33 @@ func TestWhatStrangersWrite(t *testing.T) {
 	}
 }
 
+// What grows with the product of a config's rows and what is linted took minutes: 8000 rows, 100 000 names of images,
+// patterns of many stars.
+func TestALargeConfig(t *testing.T) {
+	rows := func(n int, row string) string { return "[" + strings.Repeat(row+", ", n) + "]" }
+	for text, want := range map[string]string{
+		"classes: " + rows(1001, "{class: a, namespace: b}"):                   "classes: maxItems: got 1,001, want 1,000",
+		"ignore: " + rows(1001, "{rules: [HR202], reason: known}"):             "ignore: maxItems",
+		"kinds: " + rows(1001, "{group: a, kind: b, pods: [{template: c}]}"):   "kinds: maxItems",
+		"images: " + rows(101, "{names: [a]}"):                                 "images: maxItems",
+		"images: [{names: " + rows(21, "a") + "}]":                             "images.0.names: maxItems",
+		"images: [{names: [a], not_jvm: '" + strings.Repeat("a", 1001) + "'}]": "images.0.not_jvm: maxLength",
+		"sidecars: {names: " + rows(1001, "a") + "}":                           "sidecars.names: maxItems",
+		"ignore: [{rules: [HR202], reason: known, name: '*a*b*c*'}]":           "ignore.0.name: a pattern has at most three *",
+		"classes: [{class: a, labels: {b: '*a*b*c*'}}]":                        "classes.0.labels.b: ",
+		"classes: [{class: a, namespace: " + strings.Repeat("a", 513) + "}]":   "classes.0.namespace: maxLength",
+	} {
+		_, err := Parse("headroom.yaml", []byte("apiVersion: headroom.dev/v1alpha1\nkind: Config\n"+text+"\n"))
+		if err == nil || !strings.HasPrefix(err.Error(), "headroom.yaml:3: "+want) {
+			t.Errorf("%.80s: %v", text, err)
+		}
+	}
+	text := "apiVersion: headroom.dev/v1alpha1\nkind: Config\nignore: " + rows(1000, "{rules: [HR202], reason: known, name: '*a*b*'}") + "\n"
+	if _, err := Parse("headroom.yaml", []byte(text)); err != nil {
+		t.Error(err)
+	}
+}
+
 func bomb() string {
 	text := "kind: a\na: &a [x, x, x, x, x, x, x, x, x]\n"
 	for _, letters := range []string{"ab", "bc", "cd", "de", "ef", "fg", "gh", "hi"} {

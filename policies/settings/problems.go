@@ -140,11 +140,16 @@ func flawsOf(against string, e *jsonschema.ValidationError) []flaw {
 		if path := e.InstanceLocation; against == configSchema && len(path) == 2 && path[0] == "rules" {
 			return []flaw{{path, fmt.Sprintf("%s takes a severity, as in %s: {severity: off}", where, path[1])}}
 		}
-		return []flaw{{e.InstanceLocation, fmt.Sprintf("%s: %s", where, k.LocalizedString(printer))}}
-	default:
-		return []flaw{{e.InstanceLocation, fmt.Sprintf("%s: %s", where, k.LocalizedString(printer))}}
+	case *kind.Pattern:
+		if k.Want == fewStars {
+			return []flaw{{e.InstanceLocation, where + ": a pattern has at most three *"}}
+		}
 	}
+	return []flaw{{e.InstanceLocation, fmt.Sprintf("%s: %s", where, e.ErrorKind.LocalizedString(printer))}}
 }
+
+// fewStars is what the schema asks of a pattern.
+const fewStars = `^[^*]*(\*[^*]*){0,3}$`
 
 // knownKeys are the keys of each object of the config, for a suggestion.
 var knownKeys = map[string][]string{

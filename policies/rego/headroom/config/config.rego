@@ -35,19 +35,34 @@ severity(id, slug, fallback) := "off" if {
 	rule_settings(id, slug).severity in {"off", "info", "warning", "error"}
 } else := fallback
 
-# matches tells whether a pattern covers a value: `*` in it stands for any part. No name or label that Kubernetes takes
-# has more than 253 characters: a longer one is covered by nothing, so that the expression below stays small.
+# matches tells whether a pattern covers a value: `*` in it stands for any part, three times at most, as the schema says.
 matches("*", _) := true
 
+matches(pattern, pattern) := true
+
 matches(pattern, value) if {
-	count(value) <= _longest
-	short := regex.replace(pattern, `\*+`, "*")
-	count(short) <= (2 * _longest) + 1 # no longer one could cover it
-	literal := regex.replace(short, `[.+?()\[\]{}^$|\\]`, `\$0`)
-	regex.match(concat("", ["^(?s:", replace(literal, "*", ".*"), ")$"]), value)
+	parts := split(pattern, "*")
+	last := count(parts) - 1
+	last > 0
+	startswith(value, parts[0])
+	endswith(value, parts[last])
+	rest := (count(value) - count(parts[0])) - count(parts[last])
+	rest >= 0
+	_in_order(substring(value, count(parts[0]), rest), array.slice(parts, 1, last))
 }
 
-_longest := 512
+_in_order(_, [])
+
+_in_order(text, [part]) if contains(text, part)
+
+_in_order(text, [part, next]) if contains(_after(part, text), next)
+
+_after("", text) := text
+
+_after(part, text) := substring(text, indexof(text, part) + count(part), -1) if {
+	part != ""
+	contains(text, part)
+}
 
 # classes are the names that a workload may be given.
 classes := object.keys(settings.matrix)

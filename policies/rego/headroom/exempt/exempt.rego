@@ -139,8 +139,8 @@ from_config(id, slug, container) := {
 }
 
 _covers(entry, id, slug, container) if {
-	some name in entry.rules
-	name in {id, slug, "*"}
+	some name in [id, slug, "*"]
+	name in entry.rules
 	config.matches(object.get(entry, "namespace", "*"), workload.namespace)
 	config.matches(object.get(entry, "kind", "*"), workload.kind)
 	config.matches(object.get(entry, "name", "*"), workload.resource.name)
