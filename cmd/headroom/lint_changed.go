@@ -76,7 +76,7 @@ func (l *changedLint) tellChanged(r *report.Report) error {
 	if err != nil {
 		return err
 	}
-	r.Changed.Notes = append(append(r.Changed.Notes, l.notes...), l.exempted(r)...)
+	r.Changed.Notes = append(append(r.Changed.Notes, l.notes...), append(l.exemptedBy(r, "annotation"), l.exemptedBy(r, "comment")...)...)
 	if l.flags.config.from != nil {
 		return nil // none of them is of the change
 	}
@@ -89,11 +89,6 @@ func (l *changedLint) tellChanged(r *report.Report) error {
 		}
 	}
 	return nil
-}
-
-// exempted says what the files of the change exempt from themselves, which can hide a finding.
-func (l *changedLint) exempted(r *report.Report) []string {
-	return append(l.exemptedBy(r, "annotation"), l.exemptedBy(r, "comment")...)
 }
 
 func (l *changedLint) exemptedBy(r *report.Report, source string) []string {
