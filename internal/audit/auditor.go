@@ -66,7 +66,7 @@ func (a *auditor) judgeAll(ctx context.Context) {
 	a.work = make(chan target, cluster.DefaultPageSize)
 	var workers sync.WaitGroup
 	for range a.options.Workers {
-		p := newPart()
+		p := &part{finished: map[[2]string]int{}}
 		a.parts = append(a.parts, p)
 		workers.Go(func() {
 			for t := range a.work {
@@ -171,8 +171,6 @@ func (p *progress) begin(what string) {
 	p.what.Store(what)
 	p.say(p.judged.Load())
 }
-
-func (p *progress) judgedOne() { p.say(p.judged.Add(1)) }
 
 func (p *progress) say(judged int64) {
 	if p.tell != nil {

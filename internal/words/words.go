@@ -3,7 +3,11 @@ package words
 
 import (
 	"fmt"
+	"math"
+	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Count is a number and a noun that takes an s.
@@ -32,4 +36,29 @@ func Severities(errors, warnings, infos int) string {
 		}
 	}
 	return strings.Join(parts, ", ")
+}
+
+// UpperFirst begins a text with a capital letter.
+func UpperFirst(s string) string {
+	if s == "" {
+		return s
+	}
+	first, size := utf8.DecodeRuneInString(s)
+	return string(unicode.ToUpper(first)) + s[size:]
+}
+
+// IsWord says whether a letter is part of a word, in any script.
+func IsWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// Valid replaces bytes that are no UTF-8.
+func Valid(s string) string { return strings.ToValidUTF8(s, "\uFFFD") }
+
+// Percent never rounds up: 19.96 % must not be read as the 20 % it falls short of.
+func Percent(part, whole float64) string {
+	return Plain(math.Floor(part/whole*1000+1e-6)/10) + " %"
+}
+
+// Plain writes a number as a person would: at most one decimal, no exponent.
+func Plain(n float64) string {
+	return strconv.FormatFloat(math.Round(n*10)/10, 'f', -1, 64)
 }

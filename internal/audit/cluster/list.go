@@ -73,7 +73,7 @@ func (p pager[T]) run(ctx context.Context) error {
 			got, err = p.get(ctx, o)
 			return err
 		})
-		if expired(err) && o.Continue != "" && restarts < maxRestarts {
+		if (apierrors.IsResourceExpired(err) || apierrors.IsGone(err)) && o.Continue != "" && restarts < maxRestarts {
 			// The list is too old to go on with. The answer says how to go on with a younger
 			// one, from the same place; else it starts again, and what was seen is left out.
 			o.Continue = onward(err)
@@ -116,8 +116,6 @@ func (r *Reader) limit(bytes int64, items int) int64 {
 	fit := pageBytes / max(bytes/int64(items), 1)
 	return min(max(fit, minPage), r.options.PageSize)
 }
-
-func expired(err error) bool { return apierrors.IsResourceExpired(err) || apierrors.IsGone(err) }
 
 // onward is the token to go on with from the place of one that has expired; "" starts again.
 func onward(err error) string {

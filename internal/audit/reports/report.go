@@ -46,7 +46,7 @@ func Of(subject Subject, verdict engine.Result, categories map[string]string) *R
 	for _, list := range [][]engine.Finding{verdict.Findings, verdict.Exempted} {
 		for _, finding := range list {
 			r.Summary[result.Outcome(finding)]++
-			if r.hasRoom() {
+			if len(r.Results) < maxResults && r.bytes < maxBytes {
 				r.add(result.Of(finding, categories[finding.Rule]))
 			}
 		}
@@ -66,8 +66,6 @@ func Unjudged(subject Subject, err error) *Report {
 	})
 	return r
 }
-
-func (r *Report) hasRoom() bool { return len(r.Results) < maxResults && r.bytes < maxBytes }
 
 func (r *Report) add(entry result.Result) {
 	r.Results = append(r.Results, entry)

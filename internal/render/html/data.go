@@ -120,8 +120,6 @@ type texts struct {
 	index map[string]int
 }
 
-func newTexts() *texts { return &texts{[]string{""}, map[string]int{"": 0}} }
-
 func (t *texts) of(s string) int {
 	s = terminal.Printable(s)
 	n, known := t.index[s]

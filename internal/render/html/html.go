@@ -152,7 +152,7 @@ func pageTitle(r *report.Report) string {
 }
 
 func dataOf(r *report.Report, all []*report.Group) pageData {
-	t := newTexts()
+	t := &texts{[]string{""}, map[string]int{"": 0}}
 	d := pageData{Audit: r.Cluster != nil, Infos: r.Shows(engine.SeverityInfo), Rules: map[string][]string{}, Workloads: []pageWorkload{}}
 	previews := map[report.GroupKey][]*report.PreviewItem{}
 	if r.Preview != nil {

@@ -124,7 +124,9 @@ func (r *remote) Exec(ctx context.Context, command []string, stdout, stderr io.W
 		return fmt.Errorf("prepare exec: %w", err)
 	}
 	either, err := remotecommand.NewFallbackExecutor(socket, spdy, func(err error) bool {
-		return httpstream.IsUpgradeFailure(err) || httpstream.IsHTTPSProxyError(err) || forbidden(err)
+		// A WebSocket's GET needs the verb get besides create, and an account with create may lack it. SPDY's POST needs
+		// create alone.
+		return httpstream.IsUpgradeFailure(err) || httpstream.IsHTTPSProxyError(err) || strings.Contains(err.Error(), "is forbidden: ")
 	})
 	if err != nil {
 		return fmt.Errorf("prepare exec: %w", err)
@@ -135,14 +137,7 @@ func (r *remote) Exec(ctx context.Context, command []string, stdout, stderr io.W
 		return &ExitError{Code: ended.Code}
 	}
 	if err != nil {
-		return fmt.Errorf("exec in %s/%s, container %s: %s", r.namespace, r.pod, r.container, oneLine(err))
+		return fmt.Errorf("exec in %s/%s, container %s: %s", r.namespace, r.pod, r.container, strings.Join(strings.Fields(err.Error()), " "))
 	}
 	return nil
 }
-
-// forbidden: a WebSocket's GET needs the verb get besides create, and an account with create may
-// lack it. SPDY's POST needs create alone.
-func forbidden(err error) bool { return strings.Contains(err.Error(), "is forbidden: ") }
-
-// oneLine is an error of the transport without its line breaks.
-func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
