@@ -122,12 +122,3 @@ func pathOf(uri string) (string, bool) {
 	}
 	return filepath.Clean(filepath.FromSlash(path)), true
 }
-
-// uriOf names a file.
-func uriOf(path string) string {
-	path = filepath.ToSlash(path)
-	if !strings.HasPrefix(path, "/") {
-		path = "/" + path
-	}
-	return (&url.URL{Scheme: "file", Path: path}).String()
-}

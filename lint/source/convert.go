@@ -72,7 +72,7 @@ func (b *builder) mapping(node *yaml.Node, depth int) *lineError {
 	seen := make(map[string]*yaml.Node, len(node.Content)/2)
 	for i := 0; i+1 < len(node.Content); i += 2 {
 		keyNode, valueNode := node.Content[i], node.Content[i+1]
-		if isMerge(keyNode) {
+		if keyNode.Kind == yaml.ScalarNode && keyNode.Value == "<<" && keyNode.Tag == "!!merge" {
 			if err := b.merge(valueNode, depth); err != nil {
 				return err
 			}
@@ -206,10 +206,6 @@ func (b *builder) sequence(node *yaml.Node, at, depth int) *lineError {
 		b.end(child)
 	}
 	return nil
-}
-
-func isMerge(node *yaml.Node) bool {
-	return node.Kind == yaml.ScalarNode && node.Value == "<<" && node.Tag == "!!merge"
 }
 
 func (b *builder) line(node *yaml.Node) int { return b.lines.line(node.Line) }

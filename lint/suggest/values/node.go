@@ -86,7 +86,7 @@ func absentNodes(known []node, templates map[string][]string) []node {
 		for _, text := range templates[chart] {
 			for _, found := range reads().FindAllStringSubmatch(text, -1) {
 				path := steps(strings.Split(found[2][1:], "."))
-				if !interesting(path[len(path)-1].(string)) {
+				if key := path[len(path)-1].(string); !isResources(key) && !isEnv(key) && !isFlags(key) && !isAnnotations(key) {
 					continue
 				}
 				if found[1] != "" {
@@ -114,11 +114,6 @@ func steps(keys []string) []any {
 
 func under(path, prefix []any) bool {
 	return len(path) >= len(prefix) && slices.Equal(path[:len(prefix)], prefix)
-}
-
-// interesting says whether a key may be one that this package looks for.
-func interesting(key string) bool {
-	return isResources(key) || isEnv(key) || isFlags(key) || isAnnotations(key)
 }
 
 func has(key string, words ...string) bool {

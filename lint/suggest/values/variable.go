@@ -119,14 +119,11 @@ func inText(n *need, node node, text, now, old string) []candidate {
 		if block != "" {
 			block += "\n"
 		}
-		block += "- name: " + n.name + "\n  value: " + quoted(now) + "\n"
+		block += "- name: " + n.name + "\n  value: " + "'" + strings.ReplaceAll(now, "'", "''") + "'" + "\n"
 		return edited(block, rankEmpty+1)
 	}
 	return nil
 }
-
-// quoted is a text in YAML's single quotes.
-func quoted(text string) string { return "'" + strings.ReplaceAll(text, "'", "''") + "'" }
 
 // hides says whether a snippet of these edits would print what the user keeps in a list or in a
 // block of text, which are written again as a whole. That would show other values than those of the
