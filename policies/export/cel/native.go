@@ -120,7 +120,7 @@ func ErrorsOnly(rule Rule) Variable {
 
 // Validation holds where the rule found nothing.
 func (r Rule) Validation() Validation {
-	return Validation{Expression: "variables." + r.Variable().Name + ".size() == 0", Message: r.Fallback(), MessageOf: r.Message()}
+	return Validation{Expression: "variables." + r.Variable().Name + ".size() == 0", Message: fmt.Sprintf("%s %s: %s. %s", r.ID, r.Slug, r.Title, r.Advice()), MessageOf: r.Message()}
 }
 
 // yamlOf writes documents; expressions of several lines come as blocks that people can read.
@@ -154,11 +154,6 @@ func (r Rule) Variable() Variable {
 func (r Rule) Message() string {
 	return fmt.Sprintf(`'%s %s: ' + variables.%s.map(f, (f.container == '' ? 'the workload: ' : 'container ' + string(f.container) + ': ')`+
 		` + string(f.text)).join(' | ') + %s`, r.ID, r.Slug, r.Variable().Name, text(". "+r.Advice()))
-}
-
-// Fallback is the message where the API server takes no expression.
-func (r Rule) Fallback() string {
-	return fmt.Sprintf("%s %s: %s. %s", r.ID, r.Slug, r.Title, r.Advice())
 }
 
 var sentenceEnd = regexp.MustCompile(`[.;]\s`)

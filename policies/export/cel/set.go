@@ -148,11 +148,7 @@ func severityOf(rule engine.Rule, configured, findings string) string {
 func exempted(rule engine.Rule, findings, severity string) string {
 	return fmt.Sprintf("'%s' in variables.ignored ? [] :\n  (\n%s\n  ).filter(f, !(('%s/' + f.container) in variables.ignored_containers))\n"+
 		"  .map(f, {'container': f.container, 'text': f.text, 'severity': %s})",
-		rule.ID, indented(findings, "    "), rule.ID, severity)
-}
-
-func indented(text, by string) string {
-	return by + strings.ReplaceAll(text, "\n", "\n"+by)
+		rule.ID, "    "+strings.ReplaceAll(findings, "\n", "\n    "), rule.ID, severity)
 }
 
 var used = regexp.MustCompile(`\bvariables\.(\w+)`)
