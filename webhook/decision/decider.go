@@ -83,7 +83,7 @@ func New(ctx context.Context, o Options) (*Decider, error) {
 		Rules:    serve.Rules{ConfigFile: o.ConfigFile, LockFile: o.ImageLockFile, Metrics: o.Metrics.Metrics},
 		metrics:  o.Metrics,
 		cache:    newCache(o.CacheEntries),
-		late:     newSlowObjects(),
+		late:     &slowObjects{lru.New(maxLate)},
 		gate:     newGate(runtime.GOMAXPROCS(0)),
 		deadline: o.Deadline,
 		now:      time.Now,
@@ -160,8 +160,6 @@ type lateness struct {
 	times int
 	until time.Time
 }
-
-func newSlowObjects() *slowObjects { return &slowObjects{lru.New(maxLate)} }
 
 func (l *slowObjects) add(key [sha256.Size]byte, patched bool, now time.Time) {
 	times := 1
