@@ -6,17 +6,20 @@ import data.headroom.serving
 # A quarter of the memory is the manual's first value for shared_buffers (R60).
 _share := 0.25
 
-# ceilings are shared buffers, and what sorts of all connections may take, of whichever is stated.
+# ceilings are shared buffers, and what sorts of all connections may take, of whichever is stated. That all of them sort
+# at once is possible, and no more: how many do was not measured, so that no limit is named for it.
 ceilings := [{
 	"c": server.c,
 	"sure": true,
 	"path": path,
 	"terms": array.concat([_shared_term(shared) | some shared in buffers], sorts),
 	"before": {0: "PostgreSQL spills a sort to disk", 1: "PostgreSQL reuses a buffer"}[count(buffers)],
-	"expected": _expected(server.c.memory_limit, sum([shared.bytes | some shared in buffers]), sorts),
+	"expected": _expected(server.c.memory_limit, bytes, sorts),
+	"possible": bytes < server.c.memory_limit,
 } |
 	some server in serving.servers("postgresql")
 	buffers := [shared | shared := _size(server, "shared_buffers", 8192)]
+	bytes := sum([shared.bytes | some shared in buffers])
 	sorts := _sorts(server)
 	path := array.concat([shared.path | some shared in buffers], [term.path | some term in sorts])[0]
 ]
@@ -28,10 +31,10 @@ _expected(limit, bytes, []) := sprintf("shared_buffers of at most %vMB (%s), or 
 ])
 
 # What all connections sort with has to fit beside the buffers.
-_expected(limit, bytes, [sorts]) := sprintf("%vMB of %s (90 %% of limits.memory for both), or limits.memory of %s", [
+_expected(limit, _, [_]) := sprintf("%vMB at most of %s: %s", [
 	ceiling.room(limit, _together, 0),
-	"shared_buffers and connections × work_mem",
-	ceiling.limit_for(bytes + sorts.bytes, _together),
+	"shared_buffers and what sorts at once (90 % of limits.memory)",
+	"fewer connections, as behind a pooler, or a smaller work_mem",
 ])
 
 _together := 0.9

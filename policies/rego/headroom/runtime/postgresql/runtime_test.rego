@@ -1,6 +1,7 @@
 package headroom.runtime.postgresql_test
 
 import data.headroom.reviews_test as reviews
+import data.headroom.rules.runtimes["runtime-reaches-limit"] as rule
 import data.headroom.runtime.postgresql
 import data.headroom.runtimes
 
@@ -95,7 +96,17 @@ test_what_is_wanted if {
 	command := ["postgres", "-c", "shared_buffers=256MB", "-c", "work_mem=16MB", "-c", "max_connections=100"]
 	sorting := postgresql.ceilings with input as reviews.with_file({"command": command}, "")
 	sorting[0].expected == concat(" ", [
-		"921MB of shared_buffers and connections × work_mem (90 % of limits.memory for both),",
-		"or limits.memory of 2112Mi",
+		"921MB at most of shared_buffers and what sorts at once (90 % of limits.memory):",
+		"fewer connections, as behind a pooler, or a smaller work_mem",
 	])
+}
+
+# That all connections sort at once is possible; buffers that are more than the limit are sure to be too much.
+test_all_connections_at_once if {
+	every buffers, severity in {"1GB": "error", "256MB": "info"} {
+		sorts := ["-c", "work_mem=16MB", "-c", "max_connections=100"]
+		command := array.concat(["postgres", "-c", concat("=", ["shared_buffers", buffers])], sorts)
+		some f in rule.report with input as reviews.with_file({"command": command}, "")
+		f.severity == severity
+	}
 }
