@@ -4,7 +4,7 @@ import data.headroom.images
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
-# region_caps are the flags that bound regions of a JVM: {flag, cap, term (its place in the budget)}. They are empty where
+# nothing tells what one of the regions takes, and no cap on it is asked for: a cap that is too low ends the program.
 # nothing tells what one of the regions takes, and nobody asked for a cap on it: a cap that is too low ends the program.
 region_caps(j, regions, budget) := [sprintf("-XX:%s=%vm", [region.flag, _region_mib(region, j, budget)]) |
 	count(_to_measure(j, regions, budget)) == 0
@@ -41,7 +41,10 @@ _to_measure(j, regions, budget) := [region | some region in regions; not _cap_kn
 # A cap is known by what is taken; one that the JVM has by itself changes nothing.
 _cap_known(region, _, budget) if budget.terms[region.term].grade in {"declared", "measured"}
 
-_cap_known({"cap": "metaspace", "term": term}, _, budget) if budget.terms[term].grade == "known"
+_cap_known(region, _, budget) if {
+	region.cap == "metaspace"
+	budget.terms[region.term].grade == "known"
+}
 
 _cap_known(region, j, budget) if {
 	region.cap == "direct"
@@ -49,7 +52,7 @@ _cap_known(region, j, budget) if {
 	_region_mib(region, j, budget) >= budget.terms[region.term].bound_mib
 }
 
-# Somebody asked for a cap: the usual one is wanted then, unless the program's memory is known to grow with its load.
+# A cap is asked for: the usual one is wanted then, unless the program's memory is known to grow with its load.
 _cap_known(region, j, _) if {
 	region.cap in jvm.requested(j)
 	not _grows(region, j)
