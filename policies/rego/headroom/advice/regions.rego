@@ -5,7 +5,6 @@ import data.headroom.memory
 import data.headroom.runtime.jvm
 
 # nothing tells what one of the regions takes, and no cap on it is asked for: a cap that is too low ends the program.
-# nothing tells what one of the regions takes, and nobody asked for a cap on it: a cap that is too low ends the program.
 region_caps(j, regions, budget) := [sprintf("-XX:%s=%vm", [region.flag, _region_mib(region, j, budget)]) |
 	count(_to_measure(j, regions, budget)) == 0
 	some region in regions
