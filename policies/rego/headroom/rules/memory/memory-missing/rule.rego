@@ -26,6 +26,7 @@ package headroom.rules.memory["memory-missing"]
 
 import data.headroom.advice
 import data.headroom.cpu
+import data.headroom.runtime.jvm
 import data.headroom.workload
 
 report contains finding if {
@@ -84,14 +85,22 @@ _nothing(c) if {
 # A request defaults to the limit, so one that is missing beside a limit says 0.
 _missing(c) := ["requests", "requests.memory is 0 beside a limit.", _no_request, "evicted"] if {
 	c.memory_limit != 0
-} else := ["limits", "limits.memory is not set.", _no_limit, "neighbours"] if {
+} else := ["limits", "limits.memory is not set.", _no_limit(c), "neighbours"] if {
 	c.memory_request != 0
-} else := ["limits", "Neither requests nor limits are set.", _neither, "evicted"] if {
+} else := ["limits", "Neither requests nor limits are set.", _neither(c), "evicted"] if {
 	_nothing(c)
-} else := ["limits", "Neither requests.memory nor limits.memory is set.", _neither, "evicted"]
+} else := ["limits", "Neither requests.memory nor limits.memory is set.", _neither(c), "evicted"]
 
-_neither := concat(" ", [_no_request, _no_limit])
+_neither(c) := concat(" ", [_no_request, _no_limit(c)])
 
 _no_request := "Nothing is reserved on the node, and the container is evicted first when memory runs out."
 
-_no_limit := "A leak takes the node's memory, and neighbours are OOMKilled too."
+# A share of the limit is one of the node's memory then.
+_no_limit(c) := sprintf(
+	"Its heap may take %s %% of the node's memory (-XX:MaxRAMPercentage, %s), and neighbours are OOMKilled too.",
+	[flags.MaxRAMPercentage.value, flags.MaxRAMPercentage.source],
+) if {
+	flags := jvm.jvms[c.id].flags
+	regex.match(`^[0-9]{1,2}(?:[.][0-9]+)?$`, flags.MaxRAMPercentage.value)
+	object.subset({"MaxRAMPercentage"}, object.keys(flags) & {"MaxHeapSize", "MaxRAM", "MaxRAMPercentage"})
+} else := "A leak takes the node's memory, and neighbours are OOMKilled too."

@@ -48,6 +48,26 @@ test_no_limit if {
 	f.figures.request_bytes == 1073741824
 }
 
+# A JVM that takes a share of its limit takes that share of the node without one.
+test_a_share_of_the_node if {
+	share := concat("", [
+		"Its heap may take 80.0 % of the node's memory (-XX:MaxRAMPercentage, JAVA_TOOL_OPTIONS), ",
+		"and neighbours are OOMKilled too.",
+	])
+	leak := "A leak takes the node's memory, and neighbours are OOMKilled too."
+	every flags, told in {
+		"-XX:MaxRAMPercentage=80.0": share,
+		"-XX:MaxRAMPercentage=80.0 -Xmx1g": leak,
+		"-XX:MaxRAMPercentage=80.0 -XX:MaxRAM=2g": leak,
+		"-XX:MaxRAMPercentage=$HIDDEN": leak,
+		"-XX:+UseG1GC": leak,
+	} {
+		jvm := {"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}]}
+		found := rule.report with input as pod([object.union(container({"requests": {"memory": "1Gi"}}), jvm)])
+		[told] == [f.why | some f in found]
+	}
+}
+
 test_zero_request if {
 	found := report({"requests": {"memory": "0"}, "limits": {"memory": "1Gi"}})
 	count(found) == 1
