@@ -13,11 +13,7 @@ ceilings := [{
 	"path": planned.path,
 	"terms": [{"text": planned.text, "bytes": planned.bytes, "sure": false}],
 	"before": sprintf("%s fills what it planned", [part.name]),
-	"expected": sprintf("%s: %vm, as much as limits.memory, or limits.memory of %s", [
-		part.setting,
-		ceiling.mib(c.memory_limit),
-		ceiling.limit_for(planned.bytes, 1),
-	]),
+	"expected": _wanted(c, part, planned),
 } |
 	some c in workload.containers
 	c.memory_limit > 0
@@ -25,8 +21,24 @@ ceilings := [{
 	some part in image.record.plans
 	holds(c, image, object.get(part, "when", {}))
 	planned := _planned(c, part)
-	planned.bytes > c.memory_limit
+	_reaches(part, planned.bytes, c.memory_limit)
 ]
+
+_reaches(_, bytes, limit) if bytes > limit
+
+_reaches(part, limit, limit) if part.instead
+
+# What says less than the whole, `instead` says in full: metaspace and more come on top of it.
+_wanted(c, part, planned) := sprintf("%s: %vm in place of it, as much as limits.memory", [
+	part.instead,
+	ceiling.mib(c.memory_limit),
+]) if {
+	part.instead
+} else := sprintf("%s: %vm, as much as limits.memory, or limits.memory of %s", [
+	part.setting,
+	ceiling.mib(c.memory_limit),
+	ceiling.limit_for(planned.bytes, 1),
+])
 
 # The variable is added to the file, and the command line wins over both.
 _planned(c, part) := _plan(part, found, ceiling.resources(c), "command line") if {

@@ -63,13 +63,27 @@ test_what_flink_plans if {
 			sprintf("Flink plans to take 4096 MiB (%s, /opt/flink/conf/flink-conf.yaml)", [task]),
 			limit_path,
 		]]],
-		[conf, {"flink-conf.yaml": "taskmanager.memory.flink.size: 4g\n"}, []],
+		[conf, {"flink-conf.yaml": "taskmanager.memory.flink.size: 1023m\n"}, []],
+		[conf, {"flink-conf.yaml": "taskmanager.memory.flink.size: 1g\n"}, [[
+			"Flink plans to take 1024 MiB (taskmanager.memory.flink.size, /opt/flink/conf/flink-conf.yaml)",
+			limit_path,
+		]]],
 		[conf, {"flink-conf.yaml": sprintf("#%s: 4g\n", [task])}, []],
 		[{"resources": null}, {}, []],
 		[{"image": "example.com/flink-job:1"}, {}, []],
 	] {
 		planned(case[0], case[1]) == case[2]
 	}
+}
+
+test_what_would_fit_in_place_of_a_part if {
+	[ceiling] := jvm.ceilings with input as {"apiVersion": "v1", "kind": "Pod", "spec": {"containers": [{
+		"name": "app",
+		"image": "flink:1.18",
+		"args": ["jobmanager", "-Djobmanager.memory.flink.size=2g", "-Djobmanager.memory.process.size=1g"],
+		"resources": {"limits": {"memory": "1Gi"}},
+	}]}}
+	ceiling.expected == "jobmanager.memory.process.size: 1024m in place of it, as much as limits.memory"
 }
 
 test_what_would_fit_a_plan if {
