@@ -8,7 +8,7 @@ import (
 
 // No node has more than these. A larger value is an error of Prometheus and is ignored.
 const (
-	maxCores = 100_000
+	maxCores = mostProcessors
 	maxBytes = 1 << 50
 )
 

@@ -219,9 +219,9 @@ func TestFiguresOfOnePod(t *testing.T) {
 		t.Errorf("a Pod that tells no heap is before one whose share is known: %+v", got)
 	}
 	of := series{pod: "a", container: "app"}
-	answers := map[string]values{"cpu count": {of: 1}, "memory max": {of: 700}}
+	answers := map[string]values{"cpu count": {of: 1}, "memory max": {of: 700 << 20}}
 	asJVM(answers, "Micrometer", of, map[string]float64{"heap_max": 1 << 30, "direct": 200, "direct" + rise: 50, "threads": 40})
-	pod200 := engine.Pod{HeapMax: 1 << 30, Direct: 200, Threads: 40, MemoryPeak: 700}
+	pod200 := engine.Pod{HeapMax: 1 << 30, Direct: 200, Threads: 40, MemoryPeak: 700 << 20}
 	if got := runtimesOf(exporters(), answers)[of].Pods; got != (engine.Pods{DirectShare: pod200, DirectRise: pod200}) {
 		t.Errorf("%+v", got)
 	}
@@ -333,6 +333,21 @@ func TestRuntimeQueries(t *testing.T) {
 					t.Error(q)
 				}
 			}
+		}
+	}
+}
+
+// What no machine has is in another unit than it should be.
+func TestDoubtful(t *testing.T) {
+	const gi = 1 << 30
+	for want, r := range map[string]engine.Runtime{
+		"":                               {Kind: "jvm", Metaspace: 1 << 26, ClassSpace: 1 << 23, CodeCache: 1 << 26, Processors: 1920},
+		"more than 2 GiB of code":        {Kind: "jvm", CodeCache: 3 * gi},
+		"larger than the metaspace":      {Kind: "jvm", Metaspace: 1 << 26, ClassSpace: 1 << 27},
+		"more processors than a machine": {Kind: "go", Processors: 64000},
+	} {
+		if got := doubtful(&r, 0, 0, 0); !strings.Contains(got, want) || (got == "") != (want == "") {
+			t.Errorf("%+v: %q, want %q", r, got, want)
 		}
 	}
 }
