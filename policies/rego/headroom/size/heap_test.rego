@@ -27,6 +27,8 @@ test_the_factor_is_the_classs if {
 	quick := {"gc_share": 0.001}
 	wanted(heap_of("latency-sensitive", ["-Xmx4g"], "6Gi", {}, quick))["-Xmx"] == "600m"
 	wanted(heap_of("batch", ["-Xmx4g"], "6Gi", {}, quick))["-Xmx"] == "500m"
+	wanted(heap_of("batch", ["-Xmx4g", "-XX:+UseParallelGC"], "6Gi", {}, quick))["-Xmx"] == "750m"
+	wanted(heap_of("batch", ["-Xmx4g", "-XX:+UseSerialGC"], "6Gi", {}, quick))["-Xmx"] == "600m"
 	small := {"heap_max": 536870912, "live": 419430400, "gc_share": 0.02}
 	larger := heap_of("latency-sensitive", ["-Xmx512m"], "1Gi", {}, small)
 	wanted(larger)["-Xmx"] == "800m"
