@@ -57,6 +57,20 @@ spec:
       - name: helper
         image: registry.example/helper:1
         resources: {requests: {cpu: 100m, memory: 512Mi}, limits: {memory: 512Mi}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: till}
+spec:
+  selector: {matchLabels: {app: till}}
+  template:
+    metadata: {labels: {app: till}, annotations: {headroom.dev/workload-class: latency-sensitive}}
+    spec:
+      containers:
+      - name: till
+        image: registry.example/till:1
+        command: [java, -Xmx512m, -XX:MaxMetaspaceSize=128m, -jar, till.jar]
+        resources: {requests: {cpu: "1", memory: 1Gi}, limits: {memory: 1Gi}}
 `
 
 const autoscaler = `
@@ -169,6 +183,9 @@ func audit(t *testing.T, namespace string) {
 			Restarts: []time.Time{h.Ago(time.Hour)}, Reasons: []string{"OOMKilled"},
 		})
 	}
+	for _, pod := range live.Pods(t, namespace, "app=till", 1) {
+		till(h, namespace, pod.Name)
+	}
 	server := history.Start(t, h, history.Options{})
 	report, headroom := filepath.Join(t.TempDir(), "report.json"), program.Headroom(t)
 	command := exec.Command(headroom, "audit", "-n", namespace, "--kubeconfig", live.Kubeconfig, "--no-progress",
@@ -185,6 +202,7 @@ func audit(t *testing.T, namespace string) {
 	for _, wanted := range []string{
 		`"Prometheus at ` + server.URL + `, last 2d`, `Prometheus and VerticalPodAutoscaler`,
 		`"250m"`, `"401Mi"`, `HR203`,
+		`Metaspace took 124 MiB of the 128 that -XX:MaxMetaspaceSize allows`, `measured by Prometheus: Micrometer over `, `HR609`,
 	} {
 		if !strings.Contains(string(text), wanted) {
 			t.Errorf("no %s in the report:\n%s", wanted, text)
@@ -192,5 +210,26 @@ func audit(t *testing.T, namespace string) {
 	}
 	if strings.Contains(string(text)+string(out), "s3cret") {
 		t.Error("the report tells the token")
+	}
+}
+
+// till is a JVM that tells of itself by Micrometer, with the labels of a PodMonitor.
+func till(h *history.History, namespace, pod string) {
+	const mi = 1 << 20
+	h.Run(history.Container{
+		Namespace: namespace, Pod: pod, Name: "till", ID: pod, From: h.Ago(24 * time.Hour), To: h.End,
+		CPU: history.Constant(0.25), Memory: func(time.Time) float64 { return 700 * mi }, Throttled: 0,
+	})
+	own := history.Labels{"namespace": namespace, "pod": pod, "container": "till", "job": "tills", "instance": "10.0.0.7:8080"}
+	for metric, told := range map[string]struct {
+		value  float64
+		labels history.Labels
+	}{
+		"jvm_memory_max_bytes":        {512 * mi, history.Labels{"area": "heap", "id": "G1 Old Gen"}},
+		"jvm_memory_used_bytes":       {450 * mi, history.Labels{"area": "heap", "id": "G1 Old Gen"}},
+		"jvm_gc_live_data_size_bytes": {420 * mi, nil},
+		"jvm_memory_committed_bytes":  {124 * mi, history.Labels{"area": "nonheap", "id": "Metaspace"}},
+	} {
+		h.Add(metric, own.With(told.labels), h.Ago(24*time.Hour), h.End, history.Constant(told.value))
 	}
 }
