@@ -7,6 +7,9 @@ import java.util.List;
 /**
  * Service takes as much beside its heap as a server of Spring Boot does, keeps an amount alive and allocates 300 MiB in
  * each second of its own CPU time. It prints the milliseconds of CPU that the process took, and those of its own thread.
+ * With a third argument it allocates so many MiB a second, and prints as well what its exporter would tell: the share of
+ * the time in which collections stopped it, and, in bytes, live objects, metaspace, code and buffers, its threads and its
+ * largest heap.
  */
 public class Service {
     static final int PIECE = 1024;
@@ -32,14 +35,44 @@ public class Service {
         for (int i = 0; i < pieces.length; i++) {
             pieces[i] = new byte[PIECE - 16];
         }
-        serve(pieces, 256); // compiled by then
+        serve(pieces, 256, 0); // compiled by then
+        int rate = args.length > 2 ? Integer.parseInt(args[2]) : 0;
         var system = (com.sun.management.OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
         var threads = ManagementFactory.getThreadMXBean();
         long process = system.getProcessCpuTime();
         long own = threads.getCurrentThreadCpuTime();
-        serve(pieces, Integer.parseInt(args[1]));
+        long began = System.nanoTime();
+        long stopped = stopped();
+        serve(pieces, Integer.parseInt(args[1]), rate);
         own = threads.getCurrentThreadCpuTime() - own;
         System.out.println((system.getProcessCpuTime() - process) / 1_000_000 + " " + own / 1_000_000);
+        if (rate > 0) {
+            System.out.println((stopped() - stopped) * 1e6 / (System.nanoTime() - began));
+            System.gc();
+            System.out.println(pools(".*Old Gen|Tenured Gen", true) + " " + pools("Metaspace", false) + " " + pools("CodeHeap.*|CodeCache", false));
+            java.lang.ref.Reference.reachabilityFence(pieces);
+            System.out.println(DIRECT + " " + threads.getPeakThreadCount());
+            System.out.println(ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getMax());
+        }
+    }
+
+    /** stopped are the milliseconds in which collections stopped the program. */
+    static long stopped() {
+        long sum = 0;
+        for (var collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            sum += collector.getName().contains("Concurrent") ? 0 : collector.getCollectionTime();
+        }
+        return sum;
+    }
+
+    static long pools(String names, boolean collected) {
+        long sum = 0;
+        for (var pool : ManagementFactory.getMemoryPoolMXBeans()) {
+            if (pool.getName().matches(names)) {
+                sum += collected ? pool.getCollectionUsage().getUsed() : pool.getUsage().getCommitted();
+            }
+        }
+        return sum;
     }
 
     static void loadClasses() {
@@ -51,8 +84,12 @@ public class Service {
         }
     }
 
-    static void serve(byte[][] pieces, int mebibytes) {
+    static void serve(byte[][] pieces, int mebibytes, int rate) {
+        long began = System.nanoTime();
         for (int i = 0; i < mebibytes; i++) {
+            if (rate > 0) {
+                java.util.concurrent.locks.LockSupport.parkNanos(began + i * 1_000_000_000L / rate - System.nanoTime());
+            }
             for (int n = 0; n < 1024; n++) {
                 random = random * 6364136223846793005L + 1442695040888963407L;
                 byte[] fresh = new byte[PIECE - 16];

@@ -3,7 +3,8 @@
 // changes it little, and a service knows how much it allocates.
 //
 // With -again it runs the JVMs of the other table of docs/size.md under the limits that three tools gave them, each in a
-// memory cgroup. It prints what the kernel did. That needs root on Linux.
+// memory cgroup. It prints what the kernel did. With -sized it records services under a steady load, gives them what
+// headroom size says, and runs them so, twice. Each run is written to tests/system/kernel/sized.json. Both need root on Linux.
 package main
 
 import (
@@ -58,6 +59,7 @@ func main() {
 	java := flag.String("java", os.Getenv("JAVA_HOME"), "a JDK's `folder`")
 	runs := flag.Int("runs", 5, "`HOW MANY` there are of each kind")
 	again := flag.Bool("again", false, "run JVMs under the limits of docs/size.md")
+	sized := flag.Bool("sized", false, "run JVMs with what headroom size gives them")
 	flag.Parse()
 	lab.Main("live", func(ctx context.Context) error {
 		bin := filepath.Join(*java, "bin")
@@ -66,8 +68,11 @@ func main() {
 			return err
 		}
 		defer func() { _ = os.RemoveAll(dir) }()
-		if *again {
+		switch {
+		case *again:
 			return runAgain(ctx, bin, dir)
+		case *sized:
+			return runSized(ctx, bin, dir)
 		}
 		return run(ctx, bin, dir, *runs)
 	})
