@@ -29,7 +29,7 @@ func TestResponseIsBounded(t *testing.T) {
 	isBounded(t, packed.URL, &unpacked)
 }
 
-// writeUntil writes parts of 1 MiB until size bytes are counted in sent, or nobody reads them.
+// writeUntil writes parts of 1 MiB until size bytes are counted in sent, or the reader is gone.
 func writeUntil(w io.Writer, size int64, sent *atomic.Int64) {
 	part := make([]byte, 1<<20)
 	for sent.Load() < size {

@@ -21,8 +21,8 @@ heap_for_live(j) := {"mib": mib, "why": why} if {
 	mib := max([memory.least_server_mib, _whole(j, ceil(bytes / 1048576))])
 }
 
-# live_factor is by the collector and the class. The old generation of Parallel and Serial is two thirds of the heap,
-# and each collection is a whole one once it is nearly full: a Parallel heap of which 60 % were live spent a fifth of
+# live_factor is by the collector and the class. The old generation of Parallel and Serial is two thirds of the heap.
+# Once it is nearly full each collection is a whole one. A Parallel heap of which 60 % were live spent a fifth of
 # the time in them. Else a service that answers leaves its collector half of the heap, others two fifths. None is
 # under 5 / 4, with which collections run all the time. What they cost by the share that is live was measured:
 # tests/system/kernel/live.json, as docs/size.md shows it.
