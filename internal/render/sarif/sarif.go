@@ -88,7 +88,7 @@ func resultOf(f *engine.Finding, index int, print string) result {
 	}
 	result := result{
 		RuleID: f.Rule, RuleIndex: index, Level: levelOf(f.Severity),
-		Message:   text{Text: cmp.Or(sentences.Verdict(f), f.Rule)},
+		Message:   message(cmp.Or(sentences.Verdict(f), f.Rule)),
 		Locations: []location{at},
 		// GitHub reads only its own key; given there, an alert stays the same
 		// one when lines are added above it or the file is moved.
@@ -108,8 +108,8 @@ func resultOf(f *engine.Finding, index int, print string) result {
 // notifications keep what was not judged apart from what was found sound.
 func notifications(r *report.Report) []notification {
 	list := []notification{}
-	add := func(id, level, message, file string, line int) {
-		n := notification{Descriptor: reference{id}, Level: level, Message: text{Text: message}}
+	add := func(id, level, said, file string, line int) {
+		n := notification{Descriptor: reference{id}, Level: level, Message: message(said)}
 		if file != "" {
 			n.Locations = []location{{Physical: physical(file, line)}}
 		}
@@ -225,3 +225,6 @@ func artifact(file string) artifactLocation {
 	// compare names, so the colon is escaped instead.
 	return artifactLocation{strings.ReplaceAll((&url.URL{Path: "/" + slashed}).EscapedPath()[1:], ":", "%3A"), "%SRCROOT%"}
 }
+
+// message keeps a name such as [a](https://b) from being a link, which §3.11.6 makes of it in plain text.
+func message(said string) text { return text{Text: strings.ReplaceAll(said, "](", "] (")} }

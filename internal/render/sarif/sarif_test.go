@@ -135,3 +135,14 @@ func TestArtifact(t *testing.T) {
 		}
 	}
 }
+
+// TestNoLinkOfAManifest: a viewer shows [a](b) of a message as a link.
+func TestNoLinkOfAManifest(t *testing.T) {
+	r := &report.Report{
+		Findings: []engine.Finding{{Rule: "HR105", Message: "headroom.dev/[x](https://evil.example) is no annotation."}},
+		Problems: []report.Problem{{File: "a.yaml", Message: "unknown key [x](https://evil.example)"}},
+	}
+	if out := sample.Written(t, Write, r); strings.Contains(out, "](") || strings.Count(out, "[x] (https") != 2 {
+		t.Error(out)
+	}
+}
