@@ -182,7 +182,7 @@ func (f *Folder) judged(name string) bool {
 }
 
 // Judge judges an open file; of a chart's values what it renders to. Findings come in the order of lines. It is nil for a
-// file that Run would not judge.
+// file that Run would not judge. Nothing is counted in it.
 func (f *Folder) Judge(ctx context.Context, name string) (*report.Report, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -238,7 +238,6 @@ func gather(parts []part, problems []source.Problem, unrendered []source.Unrende
 	slices.SortStableFunc(r.Workloads, func(a, b report.Workload) int {
 		return cmp.Or(strings.Compare(a.File, b.File), a.Line-b.Line)
 	})
-	r.Count()
 	return r
 }
 

@@ -7,7 +7,7 @@ out=${1:?the folder to make it in}
 mkdir -p "$out/examples/wrong"
 out=$(CDPATH='' cd -- "$out" && pwd)
 cd "$here/.."
-# lean: without a library that checks configs, which takes half of the start. Nothing of a page is a config.
+# lean: without a library that checks configs, which takes a quarter of the start. No page has a config.
 GOOS=js GOARCH=wasm CGO_ENABLED=0 go build -trimpath -tags lean -ldflags "-s -w" -o "$out/headroom.wasm" ./playground
 gzip -9 -n -c "$out/headroom.wasm" >"$out/headroom.bin" # no server takes the name for one that it unpacks itself
 rm "$out/headroom.wasm"

@@ -23,7 +23,7 @@ type configFlags struct {
 func (f *configFlags) add(flags *pflag.FlagSet) {
 	flags.StringVar(&f.file, "config", "",
 		"config `FILE`, or a folder: its nearest headroom.yaml upwards; without it that of the working directory")
-	flags.BoolVar(&f.none, "no-config", false, "use the defaults, whatever headroom.yaml there is")
+	flags.BoolVar(&f.none, "no-config", false, "use the defaults and read no headroom.yaml")
 }
 
 // load reads the config; nil is the defaults.

@@ -37,7 +37,7 @@ Exit code 0: the editor said shutdown and exit. 1: it went without. 2: it does n
 	flags.Bool("stdio", true, "speak over standard input and output, the only way; editors add it")
 	config.add(flags)
 	config.images.addLock(flags)
-	flags.BoolVar(&from.hidden, "hidden", false, "read folders, too, whose names begin with a dot; .git never")
+	flags.BoolVar(&from.hidden, "hidden", false, "read also folders whose names begin with a dot, except .git")
 	return completed(cmd, nil)
 }
 

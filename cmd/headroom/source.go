@@ -32,9 +32,9 @@ func (f *sourceFlags) add(flags *pflag.FlagSet, chart, kustomization string) {
 	flags.StringVar(&f.release, "release-name", "", "release `NAME` for the Helm charts; without it the chart's name")
 	flags.StringArrayVar(&f.kustomize, "kustomize", nil, "build the kustomization in `DIR` "+kustomization)
 	flags.BoolVar(&f.enableHelm, "enable-helm", false, "let kustomizations render the Helm charts beside them, with the helm in PATH")
-	flags.BoolVar(&f.followLinks, "follow-links", false, "follow symbolic links that lead out of the repository or a chart: in a tree that you trust")
-	flags.BoolVar(&f.hidden, "hidden", false, "read folders, too, whose names begin with a dot; .git never")
-	flags.BoolVar(&f.allowEmpty, "allow-empty", false, "a folder without a manifest and an empty standard input are no fault")
+	flags.BoolVar(&f.followLinks, "follow-links", false, "follow symbolic links that lead out of the repository or a chart: only for a tree that you trust")
+	flags.BoolVar(&f.hidden, "hidden", false, "read also folders whose names begin with a dot, except .git")
+	flags.BoolVar(&f.allowEmpty, "allow-empty", false, "do not fail on a folder without a manifest or an empty standard input")
 }
 
 // addNamespace is for commands that ask no cluster, whose -n would be another.

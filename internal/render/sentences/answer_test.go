@@ -43,9 +43,9 @@ func TestAnswer(t *testing.T) {
 			of("HR406", "warning", "cost", "a"), of("HR103", "warning", "style", "a"), of("HR101", "warning", "style", "a"),
 			of("HR101", "warning", "style", "b"),
 		},
-		"Class not set on 1 workload":      {of("HR101", "warning", "style", "a")},
-		"1 finding":   {of("HR103", "warning", "style", "a")},
-		"2 findings": {of("HR103", "warning", "style", "a"), of("HR103", "warning", "unheard", "b")},
+		"Class not set on 1 workload": {of("HR101", "warning", "style", "a")},
+		"1 finding":                   {of("HR103", "warning", "style", "a")},
+		"2 findings":                  {of("HR103", "warning", "style", "a"), of("HR103", "warning", "unheard", "b")},
 		// What is certain of a rule is not where the config made it a warning.
 		"1 container can be OOMKilled": {of("HR304", "warning", "OOMKilled!", "a")},
 		// One file may hold the same name twice, and a container two of the same.
@@ -192,7 +192,7 @@ func TestCostInAll(t *testing.T) {
 	}
 	three := costly("b", "app", json.Number("536870912"))
 	got := Wanted(report.Entries(&report.Report{Findings: []engine.Finding{one, two, three}})[0])
-	if want := "requests.memory: 1Gi; in all 1.5 GiB more reserved for 2 workloads, or limits lower by up to as much"; got != want {
+	if want := "requests.memory: 1Gi; in all 1.5 GiB more reserved for 2 workloads; lower limits need less"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

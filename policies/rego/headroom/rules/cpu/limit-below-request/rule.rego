@@ -45,6 +45,6 @@ report contains finding if {
 
 _effects := {
 	"container": "the API server refuses the Pod",
-	"limit-range": "the limit is the namespace's LimitRange's, and the API server refuses every Pod of this template",
+	"limit-range": "the namespace's LimitRange sets the limit, and the API server refuses every Pod of this template",
 	"pod": "the limit is the whole Pod's, and the API server refuses the Pod",
 }

@@ -99,7 +99,7 @@ test_a_default_of_the_namespace if {
 	some f in rule.report with input as review(spec, {"limit_ranges": [range]})
 	f.path == at("cpu")
 	f.message == concat(" ", [
-		"limits.cpu is 500m, below requests.cpu, 2: the limit is the namespace's LimitRange's,",
+		"limits.cpu is 500m, below requests.cpu, 2: the namespace's LimitRange sets the limit,",
 		"and the API server refuses every Pod of this template.",
 	])
 	f.expected == "a LimitRange that puts no limits.cpu below 2 on it, or a lower request"
