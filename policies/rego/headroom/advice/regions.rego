@@ -4,8 +4,9 @@ import data.headroom.images
 import data.headroom.memory
 import data.headroom.runtime.jvm
 
-# region_caps are the flags that bound regions of a JVM: {flag, cap, term (its place in the budget)}. They are empty where
-# nothing tells what one of the regions takes, and no cap on it is asked for: a cap that is too low ends the program.
+# region_caps are the flags that bound regions of a JVM: {flag, cap, term (its place in the budget)}. They are empty
+# where nothing tells what one of the regions takes, and no cap on it is asked for: a cap that is too low ends the
+# program.
 region_caps(j, regions, budget) := [sprintf("-XX:%s=%vm", [region.flag, _region_mib(region, j, budget)]) |
 	count(_to_measure(j, regions, budget)) == 0
 	some region in regions
