@@ -45,7 +45,7 @@ func (t *Tree) named(folder, file string) error {
 	}
 	real, err := filepath.EvalSymlinks(t.pathOf(file))
 	if err != nil {
-		return nil // it was not there
+		return nil //nolint:nilerr // it was not there
 	}
 	text, ordinary, err := ordinaryFile(real)
 	if err != nil || !ordinary || len(text) > source.DefaultMaxFileBytes {

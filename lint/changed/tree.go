@@ -244,7 +244,7 @@ func (t *Tree) chart(name string) error {
 	}
 	return filepath.WalkDir(t.pathOf(name), func(file string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.Name() != "Chart.yaml" && entry.Name() != "requirements.yaml" {
-			return nil // a chart that was not there
+			return nil //nolint:nilerr // a chart that was not there
 		}
 		return t.requirements(file)
 	})
