@@ -15,7 +15,7 @@ workers(pool, c) := concat(", or ", ways) if {
 _declared_need(pool, c) := [sprintf("%s/%s with what one needs, measured%s", [
 	"the annotation cores-per-worker.headroom.dev",
 	pool.container,
-	_need_that_fits(floor(_usable(c) / pool.workers)),
+	_need_that_fits(floor(usable(c) / pool.workers)),
 ])] if {
 	pool.assumed
 } else := []
@@ -24,9 +24,10 @@ _need_that_fits(milli) := sprintf(": %s or less fits", [quantity.format_cpu(mill
 
 _need_that_fits(milli) := ", and limits.cpu for all of them" if milli == 0
 
-_usable(c) := c.cpu_limit if c.cpu_limit > 0
+# usable is what workers share, in millicores: the limit or, without one, the cores that stand in for it.
+usable(c) := c.cpu_limit if c.cpu_limit > 0
 
-_usable(c) := cpu.cores_of(c) * 1000 if c.cpu_limit <= 0
+usable(c) := cpu.cores_of(c) * 1000 if c.cpu_limit <= 0
 
 # One worker for each core that there is. A single one of several is said only where it is known that each
 # keeps a core busy: those that wait for I/O would leave the core idle.
@@ -34,7 +35,7 @@ _fewer_workers(pool, c) := [sprintf("at most %s%s", [
 	jvm.plural(most, _worker[pool.per]),
 	{true: " if each keeps a core busy", false: ""}[pool.assumed],
 ]) |
-	most := workers.fitting(pool, _usable(c))
+	most := workers.fitting(pool, usable(c))
 	most >= _fewest[pool.assumed]
 	most < pool.workers
 ]

@@ -61,7 +61,14 @@ _by_operators := [{
 	is_string(boost.metadata.name)
 	selector := object.get(boost, "selector", {})
 	is_object(selector)
-	_selects(selector)
+
+	# A selector without anything selects all Pods of the namespace.
+	labels := object.get(selector, "matchLabels", {})
+	is_object(labels)
+	object.subset(workload.labels, labels)
+	every expression in object.get(selector, "matchExpressions", []) {
+		_holds(expression)
+	}
 	some c in _limited
 	not _restarted(c)
 	policy := [policy |
@@ -128,16 +135,6 @@ _raised(c, policy) := milli if {
 	milli := quantity.milli(policy.fixedResources.limits)
 	milli == quantity.milli(policy.fixedResources.requests)
 	milli > c.cpu_limit
-}
-
-# A selector without anything selects all Pods of the namespace.
-_selects(selector) if {
-	labels := object.get(selector, "matchLabels", {})
-	is_object(labels)
-	object.subset(workload.labels, labels)
-	every expression in object.get(selector, "matchExpressions", []) {
-		_holds(expression)
-	}
 }
 
 _holds(expression) if {

@@ -69,7 +69,9 @@ _prefix := "class.headroom.dev/"
 _listed(c) := sprintf("name %s", [c.name]) if {
 	c.name in config.settings.sidecars.names
 } else := sprintf("image %s", [images[0]]) if {
-	repository := _repository(c.raw.image)
+	# The repository of an image reference: no tag, no digest. A registry's port is no tag.
+	is_string(c.raw.image)
+	repository := regex.replace(split(c.raw.image, "@")[0], _tag, "")
 	images := [image | some image in config.settings.sidecars.images; _image_is(repository, image)]
 }
 
@@ -82,9 +84,6 @@ _more_than_one if count([c | some c in workload.containers; c.role == "app"]) > 
 _names_the_pods(c) if workload.labels[_name_labels[_]] == c.name
 
 _name_labels := ["app.kubernetes.io/name", "app", "k8s-app"]
-
-# The repository of an image reference: no tag, no digest. A registry's port is no tag.
-_repository(image) := regex.replace(split(image, "@")[0], _tag, "") if is_string(image)
 
 _tag := `:[^:/]*$`
 

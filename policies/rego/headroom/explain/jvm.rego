@@ -75,14 +75,12 @@ _version(j) := {"value": _release(j.facts.version), "source": _declared_where(j)
 	"value": only,
 	"source": sprintf("not declared; %s leave %s", [_deciders(j), only]),
 } if {
-	only := _any_of(_possible(j))
+	only := replace(jvm.listed(_possible(j)), " and ", " or ")
 }
 
 _deciders(j) := "the image's tag and the flags" if {
 	j.least_version > 0
 } else := "the flags"
-
-_any_of(releases) := replace(jvm.listed(releases), " and ", " or ")
 
 _possible(j) := [v |
 	some v in jvm.candidates_of(j)

@@ -24,7 +24,11 @@ with_limit(c, limit, request) := changes if {
 	_bill_stays(c, limit)
 	_class_allowed
 	_lets_go(c, after)
-	_pools_fit(c, after)
+
+	# A pool of workers may not come to exceed the cores (HR502), nor to be told so more severely.
+	every pool in [pool | some pool in workers.pools; pool.c.id == c.id] {
+		_crowded(pool, after) <= _crowded(pool, cpu.without_limit(c))
+	}
 	_counts_seen(c, after)
 	changes := array.concat(
 		array.concat(_limit_change(c, limit), _request_change(c, request)),
@@ -103,13 +107,6 @@ _mentions_limit if workload.containers[_].raw.env[_].valueFrom.resourceFieldRef.
 _mentions_limit if {
 	some volume in workload.pod_spec.volumes
 	contains(json.marshal(volume), `"resource":"limits.cpu"`)
-}
-
-# A pool of workers may not come to exceed the cores (HR502), nor to be told so more severely.
-_pools_fit(c, after) if {
-	every pool in [pool | some pool in workers.pools; pool.c.id == c.id] {
-		_crowded(pool, after) <= _crowded(pool, cpu.without_limit(c))
-	}
 }
 
 _crowded(pool, c) := {"info": 1, "warning": 2}[bursts.crowded(pool, c)]

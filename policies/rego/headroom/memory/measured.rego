@@ -52,12 +52,10 @@ about(bytes) := sprintf("about %vGi", [round(bytes / _gib)]) if {
 	bytes >= 1048576
 	bytes % 1048576 != 0
 } else := jvm.plural(bytes, "byte") if {
-	_bare(bytes)
+	regex.match(`^[0-9]+$`, quantity.format_memory(bytes))
 } else := quantity.format_memory(bytes)
 
 _gib := 1073741824
-
-_bare(bytes) if regex.match(`^[0-9]+$`, quantity.format_memory(bytes))
 
 # What is read off a counter is seldom a whole number of any unit.
 _rounded(bytes) := sprintf("%vMi", [quantity.mib(bytes)]) if {

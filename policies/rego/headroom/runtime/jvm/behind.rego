@@ -15,14 +15,10 @@ behind_java(j) := _in_fields(j.c, at) if {
 	not object.get(j.command, "through", false)
 	j.command.certain
 	count(images.command(j.c)) > 0
-	_all_texts(j.c)
-	at := _java_at(images.words(j.c))
-}
-
-_all_texts(c) if {
 	every field in ["command", "args"] {
-		every word in object.get(c.raw, field, []) { is_string(word) }
+		every word in object.get(j.c.raw, field, []) { is_string(word) }
 	}
+	at := _java_at(images.words(j.c))
 }
 
 # The first word that names java with nothing but known wrappers before it.

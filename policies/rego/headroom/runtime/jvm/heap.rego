@@ -79,7 +79,9 @@ with_generations(heap, flags, sources, gc, feature) := object.union(heap, {"byte
 	feature >= 8
 	feature <= 21
 	gc in {"Serial", "Parallel", "CMS"}
-	asked := _generations(heap.bytes, flags, sources, feature)
+	old := number_of(object.get(flags, ["OldSize", "value"], sprintf("%v", [_least_old])))
+	old >= 0
+	asked := aligned(_young(heap.bytes, flags, sources, feature) + old)
 	asked > heap.bytes
 } else := heap
 
@@ -87,11 +89,6 @@ with_generations(heap, flags, sources, gc, feature) := object.union(heap, {"byte
 _least_young := 1363144
 
 _least_old := 5452592
-
-_generations(heap, flags, sources, feature) := aligned(_young(heap, flags, sources, feature) + old) if {
-	old := number_of(object.get(flags, ["OldSize", "value"], sprintf("%v", [_least_old])))
-	old >= 0
-}
 
 # A young one as large as the heap is cut below it, on 8 only where its maximum says so; -Xmn sets both.
 _young(heap, flags, sources, feature) := min([asked[count(asked) - 1], heap - 524288]) if {

@@ -18,7 +18,7 @@ fits_hidden(j, _) if image_read(j.c)
 fits_hidden(j, added) if {
 	every flag in added { startswith(flag, "-XX:ActiveProcessorCount=") }
 	_concurrent_fits_hidden(j)
-	_compilers_fit_hidden(j)
+	every release in told_releases(j) { release.feature < 28 }
 }
 
 _concurrent_fits_hidden(j) if surely_from(j, 18)
@@ -41,10 +41,6 @@ _serial_by_processor(j) if {
 _concurrent_fits_hidden(j) if {
 	count(j.chosen) > 0
 	every gc in j.chosen { gc in {"Serial", "Parallel"} }
-}
-
-_compilers_fit_hidden(j) if {
-	every release in told_releases(j) { release.feature < 28 }
 }
 
 # surely_from says that every release that may run is of this feature or later, and that something tells of one.

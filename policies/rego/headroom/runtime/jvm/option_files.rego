@@ -10,7 +10,10 @@ import data.headroom.process
 # and so do others behind --disable-@files.
 with_argument_files(c, line) := {"line": whole, "files": _files_of(parts)} if {
 	contains(line, "\u0001@")
-	_surely_later_than_8(c)
+	release := _release_of(c)
+	facts := object.union_n([_fact_of_tag(release), facts_of_image(c.raw), facts_of(c.name)])
+	least := object.get(release, "feature", object.get(release, "least", 0))
+	object.get(facts, ["version", "feature"], least) > 8
 	own := regex.find_n(_own_arguments, line, 1)[0]
 	words := array.slice(split(own, process.separator), 1, process.max_command)
 	_short_together(c, [substring(word, 1, -1) | some word in words; startswith(word, "@")])
@@ -23,13 +26,6 @@ with_argument_files(c, line) := {"line": whole, "files": _files_of(parts)} if {
 _short_together(c, files) if {
 	count(files) <= process.max_named
 	sum([count(process.mounted(c, file).text) | some file in files]) < process.max_command
-}
-
-_surely_later_than_8(c) if {
-	release := _release_of(c)
-	facts := object.union_n([_fact_of_tag(release), facts_of_image(c.raw), facts_of(c.name)])
-	least := object.get(release, "feature", object.get(release, "least", 0))
-	object.get(facts, ["version", "feature"], least) > 8
 }
 
 _line_of(parts) := concat("", [concat("", [process.separator, word]) | some part in parts; some word in part.words])
@@ -94,13 +90,10 @@ _flags_file(c, sources) := {
 	"text": concat(" ", list),
 } if {
 	file := _last_flags_file(sources)
-	list := _words_of_flags_file(c, file)
-	s := [s | some s in sources; file in s.options["-XX:Flags"]][0]
-}
-
-_words_of_flags_file(c, file) := [concat("", ["-XX:", process.unquoted(word)]) | some word in process.words(bare)] if {
 	text := _plain_text(c, file)
 	bare := regex.replace(text, `#[^\n]*`, "")
+	list := [concat("", ["-XX:", process.unquoted(word)]) | some word in process.words(bare)]
+	s := [s | some s in sources; file in s.options["-XX:Flags"]][0]
 }
 
 # No quote stays open, and nothing of it reads like a mark of ours.

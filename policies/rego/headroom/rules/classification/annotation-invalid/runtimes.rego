@@ -10,12 +10,8 @@ complaints contains [entry, why, sprintf("one of %s", [words.listed(registry.nam
 	runtime := split(entry.value, " ")[0]
 	not runtime in registry.names
 	near := object.get(registry.aliases, lower(runtime), words.nearest(runtime, registry.names))
-	why := sprintf("is %s, which is no runtime%s", [words.quoted(entry.value), _or_nothing(near)])
+	why := sprintf("is %s, which is no runtime%s", [words.quoted(entry.value), words.did_you_mean(near)])
 }
-
-_or_nothing("") := ""
-
-_or_nothing(near) := sprintf("; did you mean %s?", [near]) if near != ""
 
 # What may stand behind the runtime: its version, or what else it can read.
 complaints contains [entry, why, expected] if {

@@ -33,7 +33,9 @@ import data.headroom.runtime.jvm
 report contains finding if {
 	some j in array.concat(jvm.jvms, jvm.certain_others)
 	jvm.off(j.flags, "UseContainerSupport")
-	_is_said(j)
+
+	# A release that lacks it is spoken of by its name.
+	not _of_release(j)
 	finding := {
 		"container": j.container,
 		"path": j.flags.UseContainerSupport.path,
@@ -150,9 +152,6 @@ _nodes(j) := sprintf("it counts %v processors (%s)", [j.facts.processors, jvm.fa
 _on_nodes(j) := "error" if {
 	_overlooks_its_limit(j)
 } else := "warning"
-
-# A release that lacks it is spoken of by its name.
-_is_said(j) if not _of_release(j)
 
 _of_release(j) if j.flags.UseContainerSupport.source == jvm.release_lacks(j)
 

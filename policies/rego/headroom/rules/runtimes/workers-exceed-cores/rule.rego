@@ -57,16 +57,11 @@ report contains finding if {
 			"cores": cpu.whole_cores(c),
 			"limit_millicores": pool.c.cpu_limit,
 		},
-		"size": quantity.percent(workers.needed(pool), _milli(c)),
+		"size": quantity.percent(workers.needed(pool), advice.usable(c)),
 		"severity": severity,
 		"harm": jvm.threads_harm(c),
 	}
 }
-
-# What the workers share: the limit or, without one, the cores that stand in for it.
-_milli(c) := c.cpu_limit if c.cpu_limit > 0
-
-_milli(c) := cpu.cores_of(c) * 1000 if c.cpu_limit <= 0
 
 _noun := {"process": "workers", "thread": "threads"}
 
