@@ -34,7 +34,7 @@ test_a_cap_on_classes_has_room if {
 	}
 }
 
-# What a family was measured to take of metaspace follows from its classes; what it takes of direct memory, from its load.
+# What a family was measured to take of metaspace follows from its classes; of direct memory, from its load.
 test_a_cap_by_what_a_family_takes if {
 	known := {"mib": 96, "bound_mib": 1024, "grade": "known"}
 	cap("metaspace", 1, known, {"complete": true, "total_mib": 900}) == "-XX:A=256m"

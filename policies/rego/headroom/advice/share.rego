@@ -25,11 +25,12 @@ heap_share(j, limit_mib) := sprintf("the heap that %s leaves: measure that, and 
 	limit_mib > 0
 	heap_mib := largest_heap(j, memory.room_mib(limit_mib))
 	heap_mib > 0
-} else := concat(", ", array.concat(assumed, [sprintf("then set %s and limits.memory", [heap_in_place(j, "-Xmx")])])) if {
+} else := concat(", ", array.concat(assumed, [then])) if {
 	limit_mib > 0
 	not evidence.numbered(memory.figure(memory.budget(j)))
 	assumed := what_is_assumed(j)
 	count(assumed) > 0
+	then := sprintf("then set %s and limits.memory", [heap_in_place(j, "-Xmx")])
 } else := sprintf("%s and %s", [
 	heap_in_place(j, sprintf("-XX:MaxRAMPercentage=%v.0", [memory.least_share])),
 	_limit_text(j, mib),
