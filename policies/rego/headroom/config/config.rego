@@ -35,7 +35,7 @@ severity(id, slug, fallback) := "off" if {
 	rule_settings(id, slug).severity in {"off", "info", "warning", "error"}
 } else := fallback
 
-# matches tells whether a pattern covers a value: `*` in it stands for any part, three times at most, as the schema says.
+# matches tells whether a pattern covers a value: `*` in it stands for any part, three times at most (the schema).
 matches("*", _) := true
 
 matches(pattern, pattern) := true

@@ -21,7 +21,6 @@ names := {
 	"alfresco-transform-core-aio": {"alfresco/alfresco-transform-core-aio": ["alfresco/1"]},
 	"allure-docker-service": {"frankescobar/allure-docker-service": ["allure/0"]},
 	"alluxio": {"alluxio/alluxio": ["alluxio/0"]},
-	"alluxio-enterprise": {"alluxio/alluxio-enterprise": ["alluxio/0"]},
 	"amazoncorretto": {"amazoncorretto": ["corretto/0"], "amazoncorretto/amazoncorretto": ["corretto/0"]},
 	"apicurio-registry": {"apicurio/apicurio-registry": ["schema-registry/2"]},
 	"apicurio-registry-kafkasql": {"apicurio/apicurio-registry-kafkasql": ["schema-registry/2"]},

@@ -34,7 +34,7 @@ _amounts := {
 	"processors", "gc_share", "pause",
 }
 
-# _amount is whole, in bytes or in number: an average, or a gauge in MiB, has a fraction. Shares, pauses and rises have one.
+# _amount is whole, in bytes or in number: an average, or a gauge in MiB, has a fraction; shares and pauses, too.
 _amount(told, key) := _number(told, key) if {
 	regex.match(`_(?:share|rise)$|^pause$`, key)
 } else := ceil(_number(told, key))

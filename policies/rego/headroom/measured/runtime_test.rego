@@ -32,10 +32,10 @@ test_what_a_runtime_tells if {
 
 # A gauge in MiB, or an average, has a fraction of a byte.
 test_amounts_are_whole if {
-	seen := told({"live": 314572800.25, "processors": 1.5, "gc_share": 0.025, "threads_rise": 0.5, "pause": 1.25, "pods": {"live": {
-		"live": 314572799.5,
-		"gc_share": 0.5,
-	}}})
+	seen := told({
+		"live": 314572800.25, "processors": 1.5, "gc_share": 0.025, "threads_rise": 0.5, "pause": 1.25,
+		"pods": {"live": {"live": 314572799.5, "gc_share": 0.5}},
+	})
 	[seen.live, seen.processors, seen.gc_share, seen.threads_rise, seen.pause] == [314572801, 2, 0.025, 0.5, 1.25]
 	seen.pods.live == {"live": 314572800, "gc_share": 0.5}
 }

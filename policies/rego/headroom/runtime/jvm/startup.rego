@@ -33,7 +33,9 @@ _tells_and_ends(jvm) if {
 
 _ends_at(word, _) if word in {"-Xinternalversion", "-fullversion"}
 
-_ends_at(word, 0) if word in {"-X", "-Xlog:help", "-version", "--version", "-help", "-h", "-?", "--help", "--help-extra"}
+_ends_at(word, 0) if {
+	word in {"-X", "-Xlog:help", "-version", "--version", "-help", "-h", "-?", "--help", "--help-extra"}
+}
 
 _entry_of(r, refusing, candidates, version) := {
 	"flags": r.flags,

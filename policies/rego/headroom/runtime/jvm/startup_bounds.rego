@@ -95,7 +95,7 @@ _bounds := [
 		"refusing": {17, 26, 28}, "why": _small_metaspace,
 	},
 	{
-		"flag": "MaxMetaspaceSize", "whole": true, "from": 1, "least": 3670016,
+		"flag": "MaxMetaspaceSize", "whole": true, "from": 1, "least": 4194304,
 		"refusing": {21, 25}, "why": _small_metaspace,
 	},
 ]

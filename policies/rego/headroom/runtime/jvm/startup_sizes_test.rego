@@ -36,7 +36,7 @@ bounds_of_sizes := [
 
 bounds_of_regions := [
 	{"args": ["-XX:MaxMetaspaceSize=0"], "refusing": all},
-	{"args": ["-XX:MaxMetaspaceSize=1"], "refusing": {8, 11, 21, 25}},
+	{"args": ["-XX:MaxMetaspaceSize=1"], "refusing": all},
 	{"args": ["-XX:MaxMetaspaceSize=1048576"], "refusing": {8, 11, 21, 25}},
 	{"args": ["-XX:MaxMetaspaceSize=4194303"], "refusing": {8, 11, 21, 25}},
 	{"args": ["-XX:MaxMetaspaceSize=4194304"], "refusing": {8, 11}},

@@ -93,7 +93,7 @@ code_cache_size(j) := j.numbers.ReservedCodeCacheSize if {
 	small_code_cache(j)
 } else := 251658240
 
-# code_cache_in_parts says that flags size parts of it. A JVM does not start where they are more than the whole (measured).
+# code_cache_in_parts says that flags size parts of it. A JVM does not start where they are more than the whole.
 code_cache_in_parts(j) if {
 	some flag in ["NonNMethodCodeHeapSize", "NonProfiledCodeHeapSize", "ProfiledCodeHeapSize"]
 	j.flags[flag]

@@ -23,7 +23,7 @@ package headroom.rules.jvm["jvm-code-cache-unset"]
 
 import data.headroom.advice
 import data.headroom.fix
-import data.headroom.memory
+import data.headroom.quantity
 import data.headroom.runtime.jvm
 
 report contains finding if {
@@ -31,7 +31,7 @@ report contains finding if {
 	not j.secret
 	not jvm.unread(j)
 	not j.flags.ReservedCodeCacheSize
-	size := memory.code_cache(j, j.heap.bytes).bound_mib
+	size := quantity.mib(jvm.code_cache_size(j))
 	cap := advice.code_cache_cap(j)
 	finding := {
 		"container": j.container,

@@ -84,7 +84,8 @@ test_gos_own_minimum_of_two if {
 		silent({}, object.union(limits(cpu), env("GOGC", "30")))
 	}
 	f := only(unknown, object.union(limits("500m"), env("GOMAXPROCS", "3")))
-	contains(f.message, "GOMAXPROCS is 3, and limits.cpu is 500m: 3 threads use up the 50 ms of CPU time per 100 ms in 16.7")
+	contains(f.message, "GOMAXPROCS is 3, and limits.cpu is 500m: 3 threads use up")
+	contains(f.message, " use up the 50 ms of CPU time per 100 ms in 16.7")
 	f.expected == "GOMAXPROCS: \"2\" (limits.cpu rounded up, at least 2)"
 	ignored := only(declared("1.26"), object.union(limits("1"), env("GOMAXPROCS", "0.5")))
 	endswith(ignored.message, "Go ignores it silently and runs 2 threads at once, its own minimum.")

@@ -78,7 +78,7 @@ half := {"cores-per-worker.headroom.dev/app": "500m"}
 test_declared_cores_per_worker if {
 	count(report(half, "WEB_CONCURRENCY", "8", limit("4"))) == 0
 	f := only(report(half, "WEB_CONCURRENCY", "9", limit("4")))
-	contains(f.message, "0.5 each (declared), need 4.5 cores; limits.cpu is 4: all busy, they use up 400 ms of CPU time in 88.9 ms")
+	contains(f.message, "0.5 each (declared), need 4.5 cores; limits.cpu is 4: all busy, they use up 400 ms of CPU")
 	endswith(f.message, " in 88.9 ms and are throttled for the rest of each 100 ms.")
 	f.expected == "limits.cpu: 4500m or more and requests.cpu: 4, or at most 8 workers"
 	large := only(report({"cores-per-worker.headroom.dev/app": "4"}, "WEB_CONCURRENCY", "1", limit("2")))
