@@ -152,7 +152,7 @@ test_classes_are_the_rows_of_the_matrix if {
 
 test_patterns if {
 	every pattern in [
-		"*", "**", "web-shop-1", "w*1", "web*", "*1", "*shop*", "w*b*-*1", "*web*-1*", "web-*shop-1", "*eb**",
+		"*", "**", "***", "web-shop-1", "w*1", "web*", "*1", "*shop*", "w*b*-*1", "*web*-1*", "web-*shop-1", "*eb**",
 	] {
 		config.matches(pattern, "web-shop-1")
 	}
