@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime"
 	"runtime/debug"
 	"sync/atomic"
 	"syscall"
@@ -150,85 +149,4 @@ func handOver(said io.Writer) int {
 		return exitFailed
 	}
 	return code
-}
-
-// What strangers wrote may be made to take memory: a runner's other jobs must not be killed for it. 20 MiB of
-// manifests may have 240 MiB alive, with which the process stays below 400 MiB; more manifests may have more.
-const (
-	aliveBytes  = 240 << 20
-	freeBytes   = 20 << 20 // manifests that aliveBytes are for
-	aliveFactor = 12       // bytes alive for each byte of manifests beyond them
-	tightHeap   = 300 << 20
-)
-
-// mayLive is how many bytes may be alive when so many bytes of manifests have been read.
-func mayLive(read int64) uint64 {
-	return uint64(aliveBytes + aliveFactor*max(0, read-freeBytes))
-}
-
-// mostHeap bounds garbage where much is alive, without collecting all the time.
-func mostHeap(alive uint64) int64 {
-	return max(tightHeap, int64(min(alive, 1<<60))*5/4)
-}
-
-// refuseTooMuch ends the process where manifests take more memory than they may, and names the one that it was at.
-func refuseTooMuch(alive uint64, said io.Writer, exit func(int)) {
-	file, read := source.Reading()
-	if most := mayLive(read); file != "" && alive > most {
-		_, _ = fmt.Fprintf(said, "headroom: gave up at %s: what was read so far, %d MiB, takes more than %d MiB of memory; "+
-			"judge parts of it, one at a time\n", terminal.Printable(file), read>>20, most>>20)
-		exit(exitFailed)
-	}
-}
-
-// version is set when a release is built: -ldflags "-X main.version=v1.2.3".
-var version = ""
-
-// versionString is the release, or for a build of a checkout the module's version.
-func versionString() string {
-	if version != "" {
-		return version
-	}
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" && info.Main.Version != "(devel)" {
-		return info.Main.Version
-	}
-	return "development"
-}
-
-func versionCommand() *cobra.Command {
-	format := "text"
-	cmd := &cobra.Command{
-		Use:   "version",
-		Short: "Print the version of headroom and of the policy engine in it",
-		Args:  cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			switch format {
-			case "json":
-				return writeJSON(cmd.OutOrStdout(), map[string]string{
-					"version": versionString(), "opa": opaVersion(), "go": runtime.Version(),
-					"platform": runtime.GOOS + "/" + runtime.GOARCH,
-				})
-			case "text":
-				_, err := fmt.Fprintf(cmd.OutOrStdout(), "headroom %s (OPA %s, %s, %s/%s)\n",
-					versionString(), opaVersion(), runtime.Version(), runtime.GOOS, runtime.GOARCH)
-				return err
-			}
-			return fmt.Errorf("output format %q is not one of text, json", format)
-		},
-	}
-	cmd.Flags().StringVarP(&format, "output", "o", format, "output `FORMAT`: text or json")
-	return completed(cmd, map[string][]string{"output": {"text", "json"}})
-}
-
-func opaVersion() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return "unknown"
-	}
-	for _, module := range info.Deps {
-		if module.Path == "github.com/open-policy-agent/opa" {
-			return module.Version
-		}
-	}
-	return "unknown"
 }

@@ -3,12 +3,8 @@ package explain
 import (
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
 	"strings"
-
-	"github.com/go-openapi/jsonpointer"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -130,91 +126,4 @@ func (t *trial) told(c Change) {
 		kept = append(kept, c.Key+"="+c.Value)
 	}
 	t.annotate(key, strings.Join(kept, " "))
-}
-
-// workers changes the number where it stands: a variable, or a word of the command.
-func (t *trial) workers(c Change) error {
-	p := t.now.Pool
-	switch {
-	case p == nil || p.Path == "":
-		return errors.New("workers: no worker pool is known of it; --workers N draws a timeline of so many")
-	case c.Value == "":
-		return errors.New("workers=none: a pool without workers does nothing")
-	}
-	old := strconv.FormatInt(p.Workers, 10)
-	if !t.counted(p.Path, old, c.Value) && !t.counted(next(p.Path), old, c.Value) {
-		return fmt.Errorf("workers: %s cannot be changed here: its number is put together when the container starts",
-			terminal.Printable(p.Source))
-	}
-	t.say(c.Key, old, c.Value)
-	return nil
-}
-
-// next leads to the word behind one of a command.
-func next(pointer string) string {
-	at := strings.LastIndexByte(pointer, '/')
-	i, err := strconv.Atoi(pointer[at+1:])
-	if err != nil {
-		return ""
-	}
-	return pointer[:at+1] + strconv.Itoa(i+1)
-}
-
-// poolOptions say how many workers a program starts, as the policies know them
-// (data.headroom.workers.programs).
-const poolOptions = `(?:--workers|--processes|--concurrency|-w|-p|-c)`
-
-// counted replaces the number of an option, or a text that is the number and no more.
-func (t *trial) counted(pointer, old, now string) bool {
-	text, ok := lookup(t.manifest, pointer).(string)
-	switch {
-	case !ok || pointer == "":
-		return false
-	case strings.TrimSpace(text) == old:
-		return replace(t.manifest, pointer, now)
-	}
-	option := regexp.MustCompile(`(^|\s)(` + poolOptions + `[ =]*)` + regexp.QuoteMeta(old) + `(\s|[;&|"']|$)`)
-	edited := option.ReplaceAllString(text, "${1}${2}"+now+"${3}")
-	return edited != text && replace(t.manifest, pointer, edited)
-}
-
-// lookup follows a JSON pointer (RFC 6901); nil where it leads to nothing.
-func lookup(root any, pointer string) any {
-	p, err := jsonpointer.New(pointer)
-	if err != nil {
-		return nil
-	}
-	found, _, err := p.Get(root)
-	if err != nil {
-		return nil
-	}
-	return found
-}
-
-func tokens(pointer string) []string {
-	p, _ := jsonpointer.New(pointer) // it comes from the policies
-	return p.DecodedTokens()
-}
-
-// replace puts a value where a pointer leads to; false where its parent is not there.
-func replace(root any, pointer string, value any) bool {
-	p, err := jsonpointer.New(pointer)
-	if err != nil || p.IsEmpty() {
-		return false
-	}
-	_, err = p.Set(root, value)
-	return err == nil
-}
-
-// objectAt is the object below keys of another, made where it is not there.
-func objectAt(parent map[string]any, keys ...string) map[string]any {
-	for _, key := range keys {
-		inner, ok := parent[key].(map[string]any)
-		if !ok {
-			inner = map[string]any{}
-			parent[key] = inner
-		}
-		parent = inner
-	}
-	return parent
 }

@@ -1,13 +1,9 @@
 package explain
 
 import (
-	"bytes"
 	"cmp"
 	"fmt"
 	"io"
-	"strings"
-
-	"github.com/fatih/color"
 
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/render/sentences"
@@ -172,58 +168,6 @@ func (p *paper) verdicts(r *Report, findings []engine.Finding) {
 	}
 }
 
-// whatIf shows what changed values would change: before and after, side by side.
-func (p *paper) whatIf(r *Report, c *Container) {
-	w := c.WhatIf
-	if w == nil {
-		return
-	}
-	p.section("What if", "")
-	for _, done := range w.Done {
-		p.block(6, []terminal.Run{p.Plain.Of("    - ")}, done.words(), p.Plain)
-	}
-	p.Line()
-	rows := compared(&c.Explanation, w.Then)
-	widths := [3]int{}
-	for _, row := range rows {
-		for i := range widths {
-			widths[i] = max(widths[i], terminal.Width(row[i]))
-		}
-	}
-	for _, row := range rows {
-		style := p.Plain
-		if row[1] != row[2] {
-			style = p.Strong
-		}
-		p.Line(p.Plain.Of("    "+terminal.Pad(row[0], widths[0])+"  "+terminal.PadLeft(row[1], widths[1])),
-			p.Plain.Of("  "), style.Of(terminal.PadLeft(row[2], widths[2])))
-	}
-	if b := barOf(w.Then, r.Free); b != nil {
-		p.Line()
-		p.block(4, nil, "Then: "+b.Verdict(), p.Plain)
-		p.bar(b)
-	}
-	if w.Timeline != nil {
-		p.Line()
-		p.Line(p.Plain.Of("    Then:"))
-		p.drawn(w.Timeline)
-	}
-	p.Line()
-	p.changed("no longer", "none of the verdicts goes away", w.Lost, p.Good)
-	p.changed("new", "", w.Gained, p.Bad)
-	p.changed("still", "", w.Kept, p.Plain)
-}
-
-func (p *paper) changed(name, none string, findings []engine.Finding, style terminal.Style) {
-	if len(findings) == 0 {
-		if none != "" {
-			p.block(15, []terminal.Run{p.Subdued.Of("    " + terminal.Pad(name, 9) + "  ")}, none, p.Plain)
-		}
-		return
-	}
-	p.block(15, []terminal.Run{p.Subdued.Of("    " + terminal.Pad(name, 9) + "  ")}, named(findings), style)
-}
-
 // class is what a container was taken for.
 func class(e *engine.Explanation) string {
 	if e.Class == "" {
@@ -235,49 +179,4 @@ func class(e *engine.Explanation) string {
 // tally counts findings by severity: "3 errors, 1 info".
 func tally(findings []engine.Finding) string {
 	return cmp.Or(sentences.Tally(findings), "no findings")
-}
-
-// minBeside is the least room beside a lead: with less, an explanation goes below.
-const minBeside = 30
-
-// paper is what a terminal is printed on.
-type paper struct {
-	terminal.Paper
-	regions []terminal.Style
-}
-
-func newPaper(colored bool, columns int) *paper {
-	p := &paper{Paper: terminal.NewPaper(&bytes.Buffer{}, colored, columns)}
-	for _, c := range []color.Attribute{
-		color.FgBlue, color.FgYellow, color.FgCyan, color.FgMagenta, color.FgHiBlue, color.FgWhite,
-	} {
-		p.regions = append(p.regions, p.Style(c))
-	}
-	return p
-}
-
-// block prints text wrapped from a column on; lead stands before it on the first line, and has
-// a line of its own where it leaves too little room.
-func (p *paper) block(column int, lead []terminal.Run, text string, style terminal.Style) {
-	used := 0
-	for _, r := range lead {
-		used += terminal.Width(r.Text)
-	}
-	switch {
-	case used > 0 && used <= column && column <= p.Width-min(minBeside, p.Width/2):
-		lead = append(lead, p.Plain.Of(strings.Repeat(" ", column-used)))
-	case used > 0:
-		p.Line(lead...)
-		lead, column = nil, min(column, 8)
-	}
-	lines := terminal.Wrap(text, min(p.Width-column, terminal.MaxProse))
-	for i, line := range lines {
-		if i > 0 || lead == nil {
-			lead = []terminal.Run{p.Plain.Of(strings.Repeat(" ", column))}
-		}
-		p.Line(append(lead, style.Of(line))...)
-	}
-	if len(lines) == 0 && len(lead) > 0 {
-		p.Line(lead...)
-	}
 }

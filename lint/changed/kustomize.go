@@ -45,7 +45,7 @@ func (t *Tree) named(folder, file string) error {
 	}
 	real, err := filepath.EvalSymlinks(t.pathOf(file))
 	if err != nil {
-		return nil //nolint:nilerr // it was not there
+		return nil //nolint:nilerr // git had no such file at that commit: kustomize tells what its base lacks
 	}
 	text, ordinary, err := ordinaryFile(real)
 	if err != nil || !ordinary || len(text) > source.DefaultMaxFileBytes {

@@ -99,7 +99,7 @@ func (t *Tree) lead(name, target string) (to, lead string) {
 func (t *Tree) unknown(name string, wanted func(string) bool) error {
 	return filepath.WalkDir(t.change.disk(name), func(file string, entry fs.DirEntry, err error) error {
 		if err != nil {
-			return nil //nolint:nilerr // what cannot be listed is told by the run over the work tree
+			return nil //nolint:nilerr // the run over the work tree reads the same folder, and reports why it cannot
 		}
 		below, ok := t.change.below(file)
 		switch {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
-	"sync/atomic"
 	"time"
 
 	"github.com/headroom-dev/headroom/internal/audit"
@@ -13,7 +12,6 @@ import (
 	"github.com/headroom-dev/headroom/internal/audit/reports"
 	"github.com/headroom-dev/headroom/internal/audit/watch/metrics"
 	"github.com/headroom-dev/headroom/internal/audit/watch/pack"
-	"github.com/headroom-dev/headroom/internal/serve"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -164,38 +162,4 @@ func verdictOf(key cluster.Key, result engine.Result, err error) *metrics.Verdic
 		}
 	}
 	return v
-}
-
-// rulebook is what is judged with: it is swapped whole.
-type rulebook struct {
-	engine *engine.Engine
-	// generation grows with every config that is put in force.
-	generation uint64
-	// dated says that the config holds exemptions that end.
-	dated bool
-}
-
-// rules keep the rulebook in force.
-type rules struct {
-	serve.Rules
-	current atomic.Pointer[rulebook]
-	changed atomic.Pointer[func()] // told of a new rulebook
-}
-
-// newRules follow the files of the options; without a config that of the command is in force.
-func newRules(o *Options, m *metrics.Metrics) *rules {
-	r := &rules{Rules: serve.Rules{
-		ConfigFile: o.ConfigFile, LockFile: o.ImageLockFile, Options: o.Engine, Metrics: m.Metrics,
-	}}
-	r.InForce = func(e *engine.Engine, config map[string]any) {
-		next := &rulebook{engine: e, dated: serve.Exempts(config, "until")}
-		if before := r.current.Load(); before != nil {
-			next.generation = before.generation + 1
-		}
-		r.current.Store(next)
-		if tell := r.changed.Load(); tell != nil {
-			(*tell)()
-		}
-	}
-	return r
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
-	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // Asides are the lines that stand before the summary of a report that prints entries.
@@ -119,104 +118,4 @@ func Baseline(r *report.Report) []string {
 		list = append(list, words.Plural(n, "entry", "entries")+" of the baseline no longer "+words.Choose(n, "applies", "apply"))
 	}
 	return list
-}
-
-// Untold says once what would help where JVMs were measured from outside and tell nothing of themselves.
-func Untold(containers int) []string {
-	if containers == 0 {
-		return nil
-	}
-	return []string{"no metrics of the JVM from " + words.Count(containers, "container") + ": what is live in the heap, metaspace, " +
-		"threads and direct memory stay assumed; Micrometer, OpenTelemetry's Java agent or jmx_exporter would tell them"}
-}
-
-// TellsNothing says that Prometheus measured a container, and has nothing that the program in it tells.
-func TellsNothing(m *engine.Measured) bool {
-	return m != nil && strings.HasPrefix(m.Source, "Prometheus") && !m.Runtime.Known()
-}
-
-func untold(r *report.Report) int {
-	n := 0
-	for i := range r.Workloads {
-		for j := range r.Workloads[i].Containers {
-			c := &r.Workloads[i].Containers[j]
-			if c.Detail != nil && c.Detail.Budget != nil && TellsNothing(c.Measured) {
-				n++
-			}
-		}
-	}
-	return n
-}
-
-// maxUnread is how many names of what is not read a line has.
-const maxUnread = 3
-
-// NotRead says what of the folders that were named is not read, a line for each reason.
-func NotRead(found []report.Unread) []string {
-	var reasons []string
-	names := map[string][]string{}
-	for _, u := range found {
-		if !slices.Contains(reasons, u.Reason) {
-			reasons = append(reasons, u.Reason)
-		}
-		names[u.Reason] = append(names[u.Reason], terminal.Printable(u.File))
-	}
-	slices.Sort(reasons)
-	var lines []string
-	for _, reason := range reasons {
-		all := names[reason]
-		list := strings.Join(all[:min(len(all), maxUnread)], ", ")
-		if len(all) > maxUnread {
-			list += ", …"
-		}
-		line := fmt.Sprintf("not read: %d %s (%s)", len(all), plural(reason, len(all)), list)
-		if reason == report.DotFolder {
-			line += "; --hidden reads " + map[bool]string{true: "it", false: "them"}[len(all) == 1]
-		}
-		lines = append(lines, line)
-	}
-	return lines
-}
-
-// plural is of the first noun of a reason.
-func plural(reason string, n int) string {
-	if n == 1 {
-		return reason
-	}
-	if reason == report.DotFolder {
-		return reason + "s"
-	}
-	noun, rest, _ := strings.Cut(reason, " ")
-	several := strings.NewReplacer("that leads", "that lead", "name does", "names do", "device", "devices")
-	return several.Replace(noun + "s " + rest)
-}
-
-// Printed counts what a report prints, so that its last lines speak of nothing else.
-type Printed struct {
-	report.Counts
-	Fresh     report.Counts // those that are new of a change
-	Fixable   int
-	Unclassed int // warnings that are errors once a class is set
-}
-
-// Add counts a finding that is printed, alone or for others that are like it.
-func (p *Printed) Add(f *engine.Finding, fresh bool) {
-	p.Counts.Add(f.Severity, 1)
-	if fresh {
-		p.Fresh.Add(f.Severity, 1)
-	}
-	if f.Fixable {
-		p.Fixable++
-	}
-	if f.Unclassed && f.Severity == engine.SeverityWarning {
-		p.Unclassed++
-	}
-}
-
-// PrintedEntries counts what a report prints that prints each entry once.
-func PrintedEntries(entries []*report.Entry) (p Printed) {
-	for _, e := range entries {
-		p.Add(&e.Finding, e.Mark.New)
-	}
-	return p
 }

@@ -1,15 +1,10 @@
 package sentences
 
 import (
-	"fmt"
 	"strings"
 
-	"github.com/go-openapi/jsonpointer"
-
 	"github.com/headroom-dev/headroom/internal/render/report"
-	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
-	"github.com/headroom-dev/headroom/policies/engine"
 )
 
 // Cores is a number of cores.
@@ -51,70 +46,4 @@ func State(g *report.Group) string {
 		}
 	}
 	return strings.Join(parts, ", ")
-}
-
-// hintPaths is how many paths a command is shown with; more make it no easier to type.
-const hintPaths = 3
-
-// FixHint is the command that fixes what is auto-fixable, on a line of its own so that it
-// can be copied. n is how many of the findings that are printed are.
-func FixHint(r *report.Report, n int) string {
-	if n == 0 || len(r.Paths) == 0 {
-		return ""
-	}
-	paths := "PATH…"
-	if len(r.Paths) <= hintPaths {
-		quoted := make([]string, len(r.Paths))
-		for i, p := range r.Paths {
-			quoted[i] = ShellWord(p)
-		}
-		paths = strings.Join(quoted, " ")
-	}
-	return fmt.Sprintf("%s auto-fixable: headroom fix %s", words.Plural(n, "finding is", "findings are"), paths)
-}
-
-// ShellWord is a path as a shell takes it.
-func ShellWord(path string) string {
-	path = terminal.Printable(path)
-	odd := func(r rune) bool { return !words.IsWord(r) && !strings.ContainsRune("/._-+:@%", r) }
-	if path != "" && strings.IndexFunc(path, odd) < 0 {
-		return path
-	}
-	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
-}
-
-// Change is what a fix changes, in words: "limits.cpu 2 removed". Its names are as the manifest has them.
-func Change(a engine.Applied) string {
-	name := field(a.Path)
-	switch {
-	case a.BehindJava():
-		return a.Added + " added behind java"
-	case strings.HasPrefix(a.Added, "-"):
-		return a.Added + " added to JAVA_TOOL_OPTIONS"
-	case a.Added != "":
-		return a.Added + " added to env"
-	case a.New == "":
-		return name + " " + a.Old + " removed"
-	case a.Old == "":
-		return name + " " + a.New + " added"
-	default:
-		return name + " " + a.Old + " → " + a.New
-	}
-}
-
-// field is the last steps of a pointer, as people call it.
-func field(pointer string) string {
-	steps := strings.Split(pointer, "/")
-	last := jsonpointer.Unescape(steps[len(steps)-1])
-	if len(steps) < 2 {
-		return last
-	}
-	switch above := steps[len(steps)-2]; above {
-	case "limits", "requests":
-		return above + "." + last
-	case "annotations":
-		return "annotation " + last
-	default:
-		return last
-	}
 }
