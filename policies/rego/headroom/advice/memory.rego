@@ -25,7 +25,7 @@ measured_memory(j) := concat(", ", array.concat(what_is_assumed(j), ["then lower
 # container, so that what is the same of several is said once.
 what_is_assumed(j) := array.concat(
 	[sprintf("annotate %s (headroom diagnose POD shows them)", [jvm.listed(facts)]) |
-		facts := [fact | some [region, fact] in _facts; region in _assumed(j)]
+		facts := _facts_assumed(j)
 		count(facts) > 0
 	],
 	[sprintf("set %s", [in_place(j, jvm.listed(caps))]) |
@@ -33,6 +33,8 @@ what_is_assumed(j) := array.concat(
 		count(caps) > 0
 	],
 )
+
+_facts_assumed(j) := [fact | some [region, fact] in _facts; region in _assumed(j)]
 
 _assumed(j) := {term.name | some term in memory.budget(j).terms; term.grade == "assumed"}
 

@@ -19,18 +19,22 @@ heap_share(j, limit_mib) := sprintf("the heap that %s leaves: measure that, and 
 ]) if {
 	limit_mib > 0
 	memory.unbounded(j) != ""
-} else := heap_in_place(j, concat(" and ", share_with_room(j, limit_mib).flags)) if {
+} else := concat("; ", array.concat(
+	[heap_in_place(j, concat(" and ", share.flags))],
+	_more(j, limit_mib, share),
+)) if {
 	limit_mib > 0
-} else := size_text(j, min([heap_mib, memory.configured_heap_mib(limit_mib)])) if {
+	share := share_with_room(j, limit_mib)
+} else := size_text(j, heap_mib) if {
 	limit_mib > 0
-	heap_mib := largest_heap(j, memory.room_mib(limit_mib))
+	heap_mib := _heap_with_room(j, limit_mib)
 	heap_mib > 0
-} else := concat(", ", array.concat(assumed, [then])) if {
+	_may_be_told(j, heap_mib, limit_mib)
+} else := concat(", ", array.concat(assumed, [_then(j, limit_mib)])) if {
 	limit_mib > 0
 	not evidence.numbered(memory.figure(memory.budget(j)))
 	assumed := what_is_assumed(j)
 	count(assumed) > 0
-	then := sprintf("then set %s and limits.memory", [heap_in_place(j, "-Xmx")])
 } else := sprintf("%s and %s", [
 	heap_in_place(j, sprintf("-XX:MaxRAMPercentage=%v.0", [memory.least_share])),
 	_limit_text(j, mib),
@@ -42,6 +46,33 @@ heap_share(j, limit_mib) := sprintf("the heap that %s leaves: measure that, and 
 } else := same_heap_way(j) if {
 	limit_mib > 0
 }
+
+# More than the share fits beside what is expected, and not beside the most of it.
+_more(j, limit_mib, share) := [sprintf("more may fit once %s are annotated", [jvm.listed(facts)]) |
+	expected_mib := min([memory.largest_heap_mib(j, memory.room_mib(limit_mib)), memory.configured_heap_mib(limit_mib)])
+	expected_mib * 100 >= limit_mib * (share.percent + 1)
+	facts := _facts_assumed(j)
+	count(facts) > 0
+]
+
+_heap_with_room(j, limit_mib) := min([
+	largest_heap(j, memory.room_mib(limit_mib)),
+	memory.configured_heap_mib(limit_mib),
+])
+
+# A heap is told as a number where what is beside it is known, or has room at its high end.
+_may_be_told(j, heap_mib, _) if evidence.numbered(memory.with_heap(j, heap_mib))
+
+_may_be_told(j, heap_mib, limit_mib) if {
+	memory.high_end_mib(j, heap_mib * 1048576) <= memory.room_mib(limit_mib)
+}
+
+# What comes after the measuring: no heap fits before the limit is raised, or one does.
+_then(j, limit_mib) := sprintf("then set %s and limits.memory", [heap_in_place(j, "-Xmx")]) if {
+	_heap_with_room(j, limit_mib) == 0
+} else := sprintf("then set the heap with %s", [heap_in_place(j, "-XX:MaxRAMPercentage")]) if {
+	memory.sees_limit(j)
+} else := sprintf("then set the heap with %s", [heap_in_place(j, "-Xmx")])
 
 # share_with_room is the share of a limit that the budget has room for, and with which the JVM could run.
 share_with_room(j, limit_mib) := share if {

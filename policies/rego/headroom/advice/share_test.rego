@@ -22,38 +22,64 @@ limits(0) := {}
 
 limits(mib) := {"memory": sprintf("%vMi", [mib])} if mib > 0
 
+# A share is told where the limit has room for the most of what is assumed beside it.
 test_a_heap_that_has_room if {
-	share(2048, "") == "-XX:MaxRAMPercentage=50.0 and -XX:MaxDirectMemorySize=512m"
-	share(1024, "") == "-XX:MaxRAMPercentage=45.0 and -XX:MaxDirectMemorySize=256m"
-	share(700, "") == "-XX:MaxRAMPercentage=40.0 and -XX:MaxDirectMemorySize=176m"
-	share(512, "") == "-XX:MaxRAMPercentage=37.0 and -XX:MaxDirectMemorySize=128m"
+	share(4096, "") == "-XX:MaxRAMPercentage=50.0 and -XX:MaxDirectMemorySize=1024m"
 	share(4096, "-Xms1g") == "-XX:MaxRAMPercentage=50.0 and -XX:MaxDirectMemorySize=1024m"
 	share(2048, "-XX:MaxDirectMemorySize=64m") == "-XX:MaxRAMPercentage=50.0"
+	share(2048, "") == concat(" ", [
+		"-XX:MaxRAMPercentage=28.0 and -XX:MaxDirectMemorySize=512m;",
+		"more may fit once threads=, classes= and native= are annotated",
+	])
+	every limit_mib in [512, 700, 1024] {
+		share(limit_mib, "") == sprintf("%s then set the heap with -XX:MaxRAMPercentage", [assumed_first])
+	}
 }
 
-# Where none fits that a JVM could run with, too much is assumed for a limit: HR303 asks for the same first.
+# Where none fits that a JVM could run with, a limit comes after the measuring, too.
 test_no_heap_has_room if {
-	share(128, "") == assumed_first
-	share(1024, "-Xms900m") == "-Xms462m and -Xmx462m"
-	share(400, "-Xms300m") == "-Xms142m and -Xmx142m"
+	share(128, "") == sprintf("%s then set -Xmx and limits.memory", [assumed_first])
+	share(1024, "-Xms900m") == sprintf("%s then set the heap with -XX:MaxRAMPercentage", [assumed_first])
 }
 
 assumed_first := concat(" ", [
 	"annotate threads=, classes= and native= (headroom diagnose POD shows them),",
-	"set -XX:MaxDirectMemorySize and -XX:ReservedCodeCacheSize, then set -Xmx and limits.memory",
+	"set -XX:MaxDirectMemorySize and -XX:ReservedCodeCacheSize,",
 ])
+
+# What was measured leaves a share, and one that passes at the initial heap, too.
+test_a_heap_beside_what_was_measured if {
+	caps := "-XX:ReservedCodeCacheSize=48m -XX:MaxDirectMemorySize=64m"
+	beside_measured(1024, caps) == "-XX:MaxRAMPercentage=50.0"
+	beside_measured(1024, sprintf("%s -Xms900m", [caps])) == "-Xms512m and -Xmx512m"
+}
+
+beside_measured(limit_mib, flags) := text if {
+	text := [advice.heap_share(j, limit_mib) | some j in jvm.jvms][0] with input as {
+		"apiVersion": "v1",
+		"kind": "Pod",
+		"metadata": {"annotations": {"jvm.headroom.dev/app": "threads=40 native=80Mi classes=9000"}},
+		"spec": {"containers": [{
+			"name": "app",
+			"command": ["java", "-jar", "app.jar"],
+			"env": [{"name": "JAVA_TOOL_OPTIONS", "value": flags}],
+			"resources": {"requests": {"cpu": "1"}, "limits": limits(limit_mib)},
+		}]},
+	}
+}
 
 # The smallest limits there are.
 test_a_heap_under_the_smallest_limits if {
-	share(1, "-XX:-UseContainerSupport") == assumed_first
-	share(1, "") == assumed_first
+	share(1, "-XX:-UseContainerSupport") == sprintf("%s then set -Xmx and limits.memory", [assumed_first])
+	share(1, "") == sprintf("%s then set -Xmx and limits.memory", [assumed_first])
 	startswith(share(0, "-XX:MaxRAM=4g"), "limits.memory, then the share of it")
 }
 
 test_a_heap_without_container_support if {
 	off := "-XX:-UseContainerSupport"
-	share(2048, off) == "-Xmx1024m"
-	share(200, off) == assumed_first
+	share(4096, sprintf("%s -XX:MaxDirectMemorySize=64m", [off])) == "-Xmx2048m"
+	share(2048, off) == sprintf("%s then set the heap with -Xmx", [assumed_first])
+	share(200, off) == sprintf("%s then set -Xmx and limits.memory", [assumed_first])
 	share(0, off) == "limits.memory and -Xmx: without container support a percentage is one of the node's memory"
 }
 

@@ -163,8 +163,8 @@ test_no_number_of_a_guess if {
 # What HR406 wants where no heap is set is told, and that more of it is a guess.
 test_the_share_that_lint_wants if {
 	beyond := "not known beyond the %v of HR406: too much of the budget is assumed"
-	x := jvm({}, java([], memory("2Gi")))
-	every i, amount in {1: "1024 MiB", 2: "50 %"} {
+	x := jvm({}, java([], memory("4Gi")))
+	every i, amount in {1: "2048 MiB", 2: "50 %"} {
 		whys(x)[i] == sprintf(beyond, [amount])
 	}
 }

@@ -5,14 +5,16 @@ import data.headroom.memory
 import data.headroom.runtime.jvm
 
 # heap_flags are what is injected for the heaps of a Pod's JVMs.
-heap_flags(spec) := flags if {
+heap_flags(spec) := heap_flags_of({}, spec)
+
+heap_flags_of(annotations, spec) := flags if {
 	flags := [shares |
 		some id, j in jvm.jvms
 		shares := [change.flags | some change in fix.heap_share(j, memory.budgets[id].limit_mib)]
 	] with input as {
 		"apiVersion": "v1",
 		"kind": "Pod",
-		"metadata": {"name": "articles"},
+		"metadata": {"name": "articles", "annotations": annotations},
 		"spec": spec,
 	}
 }
@@ -57,6 +59,26 @@ test_what_a_volume_may_take_is_not_there_for_the_heap if {
 		heap_flags({"containers": [app], "volumes": volumes}) == [flags]
 	}
 }
+
+# The most of what is assumed may be beside the heap: there has to be room for it.
+test_a_share_at_the_high_end if {
+	bare := object.union(object.remove(capped_java({"memory": "1Gi"}), {"env"}), {"env": []})
+	every memory_limit, flags in {
+		"1Gi": [],
+		"2Gi": [["-XX:MaxRAMPercentage=28.0", "-XX:MaxDirectMemorySize=512m"]],
+		"4Gi": [["-XX:MaxRAMPercentage=50.0", "-XX:MaxDirectMemorySize=1024m"]],
+	} {
+		heap_flags({"containers": [of_memory(bare, memory_limit)]}) == [flags]
+	}
+
+	# What was measured leaves more.
+	caps := "-XX:ReservedCodeCacheSize=48m -XX:MaxDirectMemorySize=64m"
+	measured := object.union(bare, {"env": [{"name": "JAVA_TOOL_OPTIONS", "value": caps}]})
+	annotated := {"jvm.headroom.dev/app": "threads=40 native=80Mi classes=9000"}
+	heap_flags_of(annotated, {"containers": [measured]}) == [half]
+}
+
+of_memory(c, memory_limit) := object.union(c, {"resources": {"limits": {"memory": memory_limit}}})
 
 test_who_shares_a_limit if {
 	alone := {"beside": false, "others": []}

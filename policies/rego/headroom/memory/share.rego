@@ -23,8 +23,8 @@ least_share := 25
 
 # fitting_share is the configured share, or the largest that the budget has room for, with the flags that set it:
 # {percent, flags}; undefined where none fits. What headroom injects thus never has to be lowered again.
-# Direct memory may grow as large as the heap: where the heap does, it is capped at what it may take now, and
-# even all of that fits.
+# Direct memory may grow as large as the heap: where the heap does, it is capped at what it may take now. The container
+# is not OOMKilled at the high end of what is assumed either.
 fitting_share(j, limit_mib) := [object.union(share, {"flags": array.concat([share.flag], cap)}) |
 	cap := _direct_cap(j)
 	capped := _capped(j, cap)
@@ -43,18 +43,27 @@ _capped(j, cap) := jvm.changed(j, j.c, cap) if count(cap) > 0
 
 _fits_capped(j, limit_mib, heap_bytes) if {
 	fits(j, room_mib(limit_mib), heap_bytes)
-	with_all_direct_mib(j, heap_bytes) <= room_mib(limit_mib)
+	high_end_mib(j, heap_bytes) <= room_mib(limit_mib)
 }
 
-# with_all_direct_mib is the sum with as much direct memory as its cap and the heap allow.
-with_all_direct_mib(j, heap_bytes) := others_mib + min([of.bound_mib, mebibytes(heap_bytes)]) if {
-	of := direct(j, heap_bytes)
-	others_mib := total_mib(j, heap_bytes) - of.mib
+# high_end_mib is the sum with the most of each region that is assumed, and with as much direct memory as its cap and
+# the heap allow.
+high_end_mib(j, heap_bytes) := heap_mib + sum([_high_end(term, heap_mib) |
+	some term in terms_at(j, heap_bytes)
+	term.name != "heap"
+]) if {
+	heap_mib := mebibytes(heap_bytes)
 }
+
+_high_end(term, heap_mib) := min([term.bound_mib, heap_mib]) if {
+	term.name == "direct"
+} else := term.bound_mib if {
+	"assumed" in {term.grade, term.source}
+} else := term.mib
 
 _largest_share(j, limit_mib) := {"flag": sprintf("-XX:MaxRAMPercentage=%d.0", [percent]), "percent": percent} if {
 	heap_mib := largest_heap_mib(j, room_mib(limit_mib))
-	over_mib := max([0, with_all_direct_mib(j, heap_mib * 1048576) - room_mib(limit_mib)])
+	over_mib := max([0, high_end_mib(j, heap_mib * 1048576) - room_mib(limit_mib)])
 	percent := min([floor(_tenths / 10), floor(((heap_mib - over_mib) * 100) / limit_mib)])
 }
 

@@ -18,8 +18,11 @@
 #   fixable: true
 #   kyverno: true
 #   remediation: |
-#     Set -XX:MaxRAMPercentage=50.0 in JAVA_TOOL_OPTIONS, with the decimal point: Java 8 does not
-#     start on 50. Below 250 MiB it has no effect; set -Xmx there.
+#     Measure what the JVM takes beside the heap (headroom diagnose POD), say it in
+#     jvm.headroom.dev/<container>, and set the share that the finding then names, at most
+#     -XX:MaxRAMPercentage=50.0, in JAVA_TOOL_OPTIONS, with the decimal point: Java 8 does not start on 50.
+#     Where the limit has room for the most that may be beside the heap, the finding names a share at once.
+#     Below 250 MiB it has no effect; set -Xmx there.
 package headroom.rules.jvm["jvm-heap-unset"]
 
 import data.headroom.advice

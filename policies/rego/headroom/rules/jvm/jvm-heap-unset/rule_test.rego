@@ -307,7 +307,7 @@ test_memory_that_nothing_bounds if {
 
 # A gateway of Zeebe has no broker, and so no RocksDB.
 test_a_role_without_that_memory if {
-	zeebe := {"name": "app", "image": "camunda/zeebe:8.7.0", "resources": {"limits": {"memory": "2Gi"}}}
+	zeebe := {"name": "app", "image": "camunda/zeebe:8.7.0", "resources": {"limits": {"memory": "4Gi"}}}
 	gateway := object.union(zeebe, {"env": [{"name": "ZEEBE_STANDALONE_GATEWAY", "value": "true"}]})
 	some broker in of(zeebe)
 	startswith(broker.expected, "the heap that the broker's state in RocksDB (image camunda/zeebe) leaves")
