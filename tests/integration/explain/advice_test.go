@@ -127,7 +127,8 @@ func TestWhatIsWantedPasses(t *testing.T) {
 // asks says that a finding wants a measurement in place of a number.
 func asks(found map[string]engine.Finding) bool {
 	return slices.ContainsFunc(slices.Collect(maps.Values(found)), func(f engine.Finding) bool {
-		return strings.Contains(f.Expected, "then lower the heap or raise the limit") || strings.Contains(f.Expected, "then set -Xmx and limits.memory")
+		return strings.Contains(f.Expected, "then lower the heap or raise the limit") || strings.Contains(f.Expected, "then set -Xmx and limits.memory") ||
+			strings.Contains(f.Expected, "then set the heap with ")
 	})
 }
 

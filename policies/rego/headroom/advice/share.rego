@@ -19,7 +19,7 @@ heap_share(j, limit_mib) := sprintf("the heap that %s leaves: measure that, and 
 ]) if {
 	limit_mib > 0
 	memory.unbounded(j) != ""
-} else := concat("; ", array.concat(
+} else := concat(" ", array.concat(
 	[heap_in_place(j, concat(" and ", share.flags))],
 	_more(j, limit_mib, share),
 )) if {
@@ -48,7 +48,7 @@ heap_share(j, limit_mib) := sprintf("the heap that %s leaves: measure that, and 
 }
 
 # More than the share fits beside what is expected, and not beside the most of it.
-_more(j, limit_mib, share) := [sprintf("more may fit once %s are annotated", [jvm.listed(facts)]) |
+_more(j, limit_mib, share) := [sprintf("(more may fit once %s are annotated)", [jvm.listed(facts)]) |
 	expected_mib := min([memory.largest_heap_mib(j, memory.room_mib(limit_mib)), memory.configured_heap_mib(limit_mib)])
 	expected_mib * 100 >= limit_mib * (share.percent + 1)
 	facts := _facts_assumed(j)

@@ -28,8 +28,8 @@ test_a_heap_that_has_room if {
 	share(4096, "-Xms1g") == "-XX:MaxRAMPercentage=50.0 and -XX:MaxDirectMemorySize=1024m"
 	share(2048, "-XX:MaxDirectMemorySize=64m") == "-XX:MaxRAMPercentage=50.0"
 	share(2048, "") == concat(" ", [
-		"-XX:MaxRAMPercentage=28.0 and -XX:MaxDirectMemorySize=512m;",
-		"more may fit once threads=, classes= and native= are annotated",
+		"-XX:MaxRAMPercentage=28.0 and -XX:MaxDirectMemorySize=512m",
+		"(more may fit once threads=, classes= and native= are annotated)",
 	])
 	every limit_mib in [512, 700, 1024] {
 		share(limit_mib, "") == sprintf("%s then set the heap with -XX:MaxRAMPercentage", [assumed_first])
