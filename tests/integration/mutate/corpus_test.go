@@ -107,6 +107,7 @@ func TestConfigs(t *testing.T) {
 			"sidecar":           map[string]any{"request": "average", "limit": "peak"},
 		}},
 		"default class": {"defaultClass": "latency-sensitive", "tolerance": 0.1},
+		"small nodes":   {"nodes": map[string]any{"cores": 4}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPair(t, config)

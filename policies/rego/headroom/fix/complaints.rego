@@ -27,12 +27,17 @@ worse(before, after) if {
 _thread_complaints(j) := set() if {
 	j.c.role == "init"
 } else := union({
-	{["HR402", 2] | not j.flags.ActiveProcessorCount; j.c.cpu_limit == 0},
+	{["HR402", weight] | not j.flags.ActiveProcessorCount; j.c.cpu_limit == 0; weight := _uncounted_weight(j)},
 	{["HR402", 3] | j.processors > 2 * jvm.cores(j)},
 	{["HR403", weight] | weight := _parallel_weight(j)},
 	{["HR404", weight] | weight := _concurrent_weight(j)},
 	{["HR405", 2] | j.flags.CICompilerCount; jvm.cores(j) > 0; j.compiler_threads.value > max([2, jvm.cores(j)])},
 })
+
+# No node gives it many processors, or it counts the node's.
+_uncounted_weight(j) := 1 if jvm.few_on_nodes(j)
+
+_uncounted_weight(j) := 2 if not jvm.few_on_nodes(j)
 
 _parallel_weight(j) := _weight_of(j, j.parallel_gc_threads, fits) if {
 	not j.gc in jvm.single_threaded
