@@ -55,3 +55,16 @@ _certain(ceiling, limit) if {
 	ceiling.sure
 	sum([term.bytes | some term in ceiling.terms; term.sure]) >= limit
 }
+
+# near are the ceilings that surely stay below the memory limit, and leave less than a tenth of it for all that they do
+# not count.
+near := [object.union(ceiling, {"bytes": all, "left": limit - all}) |
+	some ceiling in ceilings
+	ceiling.sure
+	limit := ceiling.c.memory_limit
+	all := sum([term.bytes | some term in ceiling.terms])
+	all < limit
+	sum([term.bytes | some term in ceiling.terms; term.sure]) > limit * _near
+]
+
+_near := 0.9

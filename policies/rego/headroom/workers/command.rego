@@ -149,22 +149,34 @@ _said(text, command, option) := [concat(" ", [option, value])] if {
 ]
 
 # The option's own value, or the variable that it names.
-_computed(text, options) := _counting(groups[1]) if {
+_computed(text, options) := _counting(text, groups[1]) if {
 	pattern := sprintf(`(?s)(?:^|[\s"'])(?:%s)[\s=]*["']?(%s)`, [options, process.shell_replaces])
 	groups := regex.find_all_string_submatch_n(pattern, text, 1)[0]
-	_counting(groups[1])
+	_counting(text, groups[1])
 } else := _assigned_value(text, name) if {
 	pattern := sprintf(`(?s)(?:^|[\s"'])(?:%s)[\s=]*["']?\$\{?([A-Za-z_][A-Za-z0-9_]*)`, [options])
 	name := regex.find_all_string_submatch_n(pattern, text, 1)[0][1]
 }
 
-_assigned_value(text, name) := _counting(groups[1]) if {
+_assigned_value(text, name) := _counting(text, groups[1]) if {
 	pattern := sprintf(`(?s)\b%s=["']?(%s)`, [name, process.shell_replaces])
 	groups := regex.find_all_string_submatch_n(pattern, text, 1)[0]
 }
 
-# What counts the processors of the machine; nproc --all and /proc/cpuinfo do not even look at the affinity.
-_counting(text) := text if regex.match(`\bnproc\b|_NPROCESSORS_|/proc/cpuinfo|cpu_count|nprocessors`, text)
+# What counts the processors of the machine, or works with a variable that does; nproc --all and /proc/cpuinfo do not
+# even look at the affinity.
+_counting(_, value) := value if regex.match(_counts_processors, value)
+
+_counting(text, value) := value if {
+	not regex.match(_counts_processors, value)
+	startswith(value, "$((")
+	some name in regex.find_n(`[A-Za-z_][A-Za-z0-9_]*`, value, -1)
+	pattern := sprintf(`(?s)\b%s=["']?(%s)`, [name, process.shell_replaces])
+	groups := regex.find_all_string_submatch_n(pattern, text, 1)[0]
+	regex.match(_counts_processors, groups[1])
+}
+
+_counts_processors := `\bnproc\b|_NPROCESSORS_|/proc/cpuinfo|cpu_count|nprocessors`
 
 # counters are the pools of a runtime's programs whose command works their size out from the node's cores, as HR505
 # wants them.

@@ -2,6 +2,7 @@ package headroom.runtime.python
 
 import data.headroom.cpu
 import data.headroom.environment
+import data.headroom.process
 import data.headroom.serving
 import data.headroom.workers
 import data.headroom.workload
@@ -26,8 +27,20 @@ _in_files := [{
 	count(workers.command_claims(command)) == 0
 	not environment.setting(c, "GUNICORN_CMD_ARGS").state in {"literal", "unknown", "resource"}
 	file := workers.file_of(c, command)
-	regex.match(`(?m)^workers\s*=[^#\n]*\bcpu_count\(`, file.text)
+	some line in regex.find_n(`(?m)^workers\s*=[^#\n]*`, file.text, -1)
+	_counts(line, file.text)
+	every groups in regex.find_all_string_submatch_n(`\b(?:getenv\(|environ\.get\(|environ\[)\s*["'](\w+)["']`, line, -1) {
+		process.variable(c, groups[1]).state == "absent"
+	}
 ]
+
+# The line itself, or a variable of the file that it names.
+_counts(line, _) if regex.match(`\bcpu_count\(`, line)
+
+_counts(line, text) if {
+	some groups in regex.find_all_string_submatch_n(`(?m)^([A-Za-z_]\w*)\s*=[^#\n]*\bcpu_count\(`, text, -1)
+	regex.match(concat("", [`\b`, groups[1], `\b`]), trim_prefix(line, "workers"))
+}
 
 _in_images := [{
 	"c": c,

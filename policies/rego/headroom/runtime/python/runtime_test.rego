@@ -53,6 +53,8 @@ mounting(container, text) := {
 
 by_core := "import multiprocessing\nworkers = multiprocessing.cpu_count() * 2 + 1\n"
 
+by_variable := "import os\nworkers = int(os.getenv('WORKERS', os.cpu_count()))\n"
+
 test_workers_by_the_core if {
 	every case in [
 		[{"command": ["gunicorn", "-c", "/conf/settings", "app"]}, by_core, [0]],
@@ -61,6 +63,22 @@ test_workers_by_the_core if {
 		[{"command": ["gunicorn", "-c", "/conf/settings", "-w", "2", "app"]}, by_core, []],
 		[{"command": ["gunicorn", "-c", "/etc/settings", "app"]}, by_core, []],
 		[{"command": ["uwsgi", "--ini", "/conf/settings"]}, by_core, []],
+		[
+			{"command": ["gunicorn", "-c", "/conf/settings", "app"]},
+			"import multiprocessing\ncores = multiprocessing.cpu_count()\nworkers = min(cores * 2 + 1, 16)\n", [0],
+		],
+		[
+			{"command": ["gunicorn", "-c", "/conf/settings", "app"]},
+			"import multiprocessing\ncores = multiprocessing.cpu_count()\nworkers = 4 # not cores\n", [],
+		],
+		[{"command": ["gunicorn", "-c", "/conf/settings", "app"]}, by_variable, [0]],
+		[
+			{
+				"command": ["gunicorn", "-c", "/conf/settings", "app"],
+				"env": [{"name": "WORKERS", "value": "3"}],
+			},
+			by_variable, [],
+		],
 		[
 			{
 				"command": ["gunicorn", "-c", "/conf/settings", "app"],
@@ -126,6 +144,9 @@ test_workers_that_a_script_works_out if {
 		["W=$(nproc)\nexec gunicorn -w ${W} shop", "--workers $(nproc)"],
 		["export WEB_CONCURRENCY=$(nproc); exec gunicorn shop", "WEB_CONCURRENCY=$(nproc)"],
 		["uvicorn shop:app --workers `nproc`", "--workers `nproc`"],
+		["N=$(nproc); gunicorn -w $((2*N+1)) shop", "--workers $((2*N+1))"],
+		["N=$(nproc); W=$((2 * $N + 1)); gunicorn -w $W shop", "--workers $((2 * $N + 1))"],
+		["N=$(cat workers); gunicorn -w $((2*N+1)) shop", ""],
 		["celery -A shop worker -c $(nproc)", "--concurrency $(nproc)"],
 		["gunicorn -w $(cat workers) shop", ""],
 		["gunicorn -w $W shop", ""],

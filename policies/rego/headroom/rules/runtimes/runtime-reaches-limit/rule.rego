@@ -3,8 +3,9 @@
 # description: |
 #   A runtime, a cache or a database is told how large it may become, and counts what it has against that,
 #   not against the container's limit. Where its own bound is the limit or more, the kernel kills the
-#   process before it frees, evicts or spills anything: exit code 137, and no error of its own. Each
-#   runtime's page in docs/facts says what was measured.
+#   process before it frees, evicts or spills anything: exit code 137, and no error of its own. A bound
+#   above 90 % of the limit leaves little for what is not counted, and is an info. Each runtime's page in
+#   docs/facts says what was measured.
 # related_resources:
 # - ref: https://kubernetes.io/docs/tasks/configure-pod-container/assign-memory-resource/
 #   description: Exceeding a container's memory limit
@@ -50,6 +51,26 @@ report contains finding if {
 _severity(found) := "info" if {
 	found.possible
 } else := {true: "error", false: "warning"}[found.certain]
+
+# What a bound does not count has little room beside it.
+report contains finding if {
+	some found in runtimes.near
+	finding := {
+		"container": found.c.name,
+		"path": found.path,
+		"message": sprintf("%s, and the memory limit of %v MiB leaves %v MiB beside that.", [
+			ceiling.equation(found),
+			ceiling.mib(found.c.memory_limit),
+			ceiling.mib(found.left),
+		]),
+		"why": "Code, stacks, buffers and connections need room, too. Where they need more, the container is OOMKilled.",
+		"expected": found.expected,
+		"figures": {"bytes": found.bytes, "limit_bytes": found.c.memory_limit},
+		"size": quantity.percent(found.bytes, found.c.memory_limit),
+		"severity": "info",
+		"outcome": "possible",
+	}
+}
 
 # A bound that the runtime does not take leaves another in force, and a share of the node's memory is no bound.
 report contains finding if {

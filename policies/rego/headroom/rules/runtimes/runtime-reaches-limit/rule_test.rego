@@ -22,6 +22,18 @@ test_reports if {
 
 test_what_fits_is_silent if report("2Gi", 1536) == set()
 
+# Node's buffers lie outside the old space.
+test_what_leaves_little if {
+	some finding in report("2Gi", 1900)
+	finding.severity == "info"
+	finding.message == concat(" ", [
+		"The old space may grow to 1900 MiB (--max-old-space-size=1900), and the memory limit of 2048 MiB leaves",
+		"148 MiB beside that.",
+	])
+	startswith(finding.expected, "--max-old-space-size=1536 ")
+	report("2Gi", 1843) == set()
+}
+
 test_no_limit_is_silent if report(null, 4096) == set()
 
 test_what_an_image_plans if {
