@@ -23,6 +23,10 @@ test_releases_of_programs_in_go if {
 		"quay.io/jetstack/cert-manager-controller:v1.17.4": [["1.17.4", [1, 23]]],
 		"quay.io/jetstack/cert-manager-controller:v1.17.5": [],
 		"otel/opentelemetry-collector-contrib:0.130.0": [["0.130.0", [1, 23]]],
+		"kumahq/kuma-cp:2.5.0": [["2.5.0", [1, 21]]],
+		"public.ecr.aws/karpenter/controller:1.2.3": [["1.2.3", [1, 23]]],
+		# It takes the limit itself, by automaxprocs.
+		"pachyderm/pachd:2.8.1": [],
 		"prom/prometheus:v3.0.1": [],
 		"prom/prometheus:latest": [],
 		"prom/prometheus:main-2.45.3": [],
