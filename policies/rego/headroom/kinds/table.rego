@@ -20,7 +20,7 @@ kinds := {
 	"core.strimzi.io": {"StrimziPodSet": {"pods": [{"template": "spec.pods[*]"}]}},
 	"crdb.cockroachlabs.com": {"CrdbCluster": {"pods": [{"at": "spec", "container": "db", "needs": ["resources"]}]}},
 	"databases.spotahome.com": {"RedisFailover": {"pods": [{"at": "spec.redis", "container": "redis", "needs": ["resources"]}, {"at": "spec.sentinel", "container": "sentinel", "needs": ["resources"]}, {"at": "spec.redis.exporter", "container": "redis-exporter", "needs": ["enabled", "resources"]}]}},
-	"dragonflydb.io": {"Dragonfly": {"pods": [{"containers": [""], "name": "dragonfly", "needs": ["resources"], "template": "spec"}]}},
+	"dragonflydb.io": {"Dragonfly": {"pods": [{"containers": [""], "images": {"dragonfly": "docker.dragonflydb.io/dragonflydb/dragonfly"}, "name": "dragonfly", "needs": ["resources"], "template": "spec"}]}},
 	"druid.apache.org": {"Druid": {"pods": [{"at": "spec.nodes.*", "container": "druid", "name_at": "nodeType"}]}},
 	"elasticsearch.k8s.elastic.co": {"Elasticsearch": {"pods": [{"given": {"elasticsearch": {"limits": {"memory": "2Gi"}, "requests": {"memory": "2Gi"}}}, "images": {"elasticsearch": "docker.elastic.co/elasticsearch/elasticsearch"}, "partial": true, "template": "spec.nodeSets[*].podTemplate"}, {"at": "spec.nodeSets[*]", "container": "elasticsearch", "needs": ["resources"], "unless": ["podTemplate.spec.containers"]}]}},
 	"enterprisesearch.k8s.elastic.co": {"EnterpriseSearch": {"pods": [{"given": {"enterprise-search": {"limits": {"memory": "4Gi"}, "requests": {"memory": "4Gi"}}}, "partial": true, "template": "spec.podTemplate"}, {"at": "spec", "container": "enterprise-search", "needs": ["resources"], "unless": ["podTemplate.spec.containers"]}]}},

@@ -68,3 +68,6 @@ near := [object.union(ceiling, {"bytes": all, "left": limit - all}) |
 ]
 
 _near := 0.9
+
+# stopped are programs that refuse the sizes that they are given, as HR508 wants them.
+stopped := [stop | some name in registry.names; some stop in data.headroom.runtime[name].stopped]

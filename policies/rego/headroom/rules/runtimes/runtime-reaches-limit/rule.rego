@@ -15,7 +15,7 @@
 #   harm: OOMKilled
 #   size: "% of the limit"
 #   certain: true
-#   facts: [J14, J16, R1, R10, R21, R22, R44, R60, R62, R64, R66, R68, R70, R71]
+#   facts: [J14, J16, R1, R10, R21, R22, R44, R60, R62, R64, R66, R68, R70, R71, R72]
 #   fixable: false
 #   remediation: |
 #     Set what the runtime may take to the share of limits.memory that the finding names, or raise the
