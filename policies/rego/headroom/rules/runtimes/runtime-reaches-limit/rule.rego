@@ -72,6 +72,30 @@ report contains finding if {
 	}
 }
 
+# What one worker takes is the application's: it is to be measured where each has little.
+report contains finding if {
+	some share in runtimes.shared
+	pool := share.pool
+	finding := {
+		"container": pool.container,
+		"path": pool.path,
+		"message": sprintf("%v workers (%s) share limits.memory of %v MiB: each has %v MiB of it.", [
+			pool.workers,
+			pool.source,
+			ceiling.mib(pool.c.memory_limit),
+			ceiling.mib(share.each),
+		]),
+		"why": "Where one takes more, they are OOMKilled; 64 MiB is little for a server.",
+		"expected": concat(" ", [
+			sprintf("worker= in the annotation runtime.headroom.dev/%s with what one holds, as measured;", [pool.container]),
+			"that says how many fit",
+		]),
+		"figures": {"count": pool.workers, "limit_bytes": pool.c.memory_limit},
+		"severity": "info",
+		"outcome": "possible",
+	}
+}
+
 # A bound that the runtime does not take leaves another in force, and a share of the node's memory is no bound.
 report contains finding if {
 	some refused in runtimes.refused

@@ -34,6 +34,28 @@ test_what_leaves_little if {
 	report("2Gi", 1843) == set()
 }
 
+pool(memory, annotation, command) := found if {
+	found := rule.report with input as {
+		"apiVersion": "v1", "kind": "Pod",
+		"metadata": {"annotations": {"runtime.headroom.dev/app": annotation}},
+		"spec": {"containers": [{
+			"name": "app", "command": command,
+			"resources": {"limits": {"memory": memory}},
+		}]},
+	}
+}
+
+test_workers_that_have_little if {
+	some finding in pool("512Mi", "python", ["gunicorn", "-w", "16", "shop"])
+	finding.message == "16 workers (gunicorn --workers 16) share limits.memory of 512 MiB: each has 32 MiB of it."
+	finding.severity == "info"
+	contains(finding.expected, "runtime.headroom.dev/app")
+	pool("1Gi", "python", ["gunicorn", "-w", "16", "shop"]) == set()
+	pool("512Mi", "python worker=20Mi", ["gunicorn", "-w", "16", "shop"]) == set()
+	pool("32Mi", "python", ["gunicorn", "-w", "1", "shop"]) == set()
+	pool(null, "python", ["gunicorn", "-w", "16", "shop"]) == set()
+}
+
 test_no_limit_is_silent if report(null, 4096) == set()
 
 test_what_an_image_plans if {
