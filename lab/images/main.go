@@ -47,6 +47,10 @@ var (
 	entrypoint = regexp.MustCompile(`(?mi)^(?:ENTRYPOINT|CMD)\s+(.*)$`)
 	word       = regexp.MustCompile(`[^\s"',\[\]]+`)
 
+	// An entrypoint that a shell runs: in shell form, or behind sh -c. What follows java is its own line.
+	inShell = regexp.MustCompile(`^[^\[]|-c["']`)
+	javas   = regexp.MustCompile(`(?:^|[\s"'/])java\s+(.*)$`)
+
 	// A default as ${NAME:-text}, : "${NAME:=text}", NAME=${NAME:-text}, ENV NAME text or NAME="text" of flags.
 	defaults = regexp.MustCompile(`\$\{(\w+):?[-=]"?([^}"]*)"?\}`)
 	assigned = regexp.MustCompile(`(?m)^\s*(?:export\s+|ENV\s+)?(\w+)[= ]"?(-[XDs-][^"\n]*)"?`)
@@ -62,8 +66,13 @@ func (d *draft) read(name, text string) {
 	for _, m := range base.FindAllStringSubmatch(text, -1) {
 		d.bases = append(d.bases, m[1])
 	}
+	lines, script := []string{}, text
 	for _, m := range entrypoint.FindAllStringSubmatch(text, -1) {
-		d.entrypoints = append(d.entrypoints, word.FindAllString(m[1], -1)...)
+		if java := javas.FindStringSubmatch(m[1]); java != nil && inShell.MatchString(m[1]) {
+			lines, script = append(lines, java[1]), strings.Replace(script, m[0], "", 1)
+		} else {
+			d.entrypoints = append(d.entrypoints, word.FindAllString(m[1], -1)...)
+		}
 	}
 	defaultOf := map[string]string{}
 	for _, m := range append(assigned.FindAllStringSubmatch(text, -1), defaults.FindAllStringSubmatch(text, -1)...) {
@@ -74,11 +83,29 @@ func (d *draft) read(name, text string) {
 		sizes[m[2]] = true
 		d.add(fmt.Sprintf("{size: %s, becomes: %q%s}", m[2], m[1]+"{}", withDefault(defaultOf[m[2]])))
 	}
-	for _, line := range onLine.FindAllStringSubmatch(text, -1) {
+	for _, line := range lines {
+		d.addLine(line, defaultOf)
+	}
+	for _, line := range onLine.FindAllStringSubmatch(script, -1) {
 		for _, m := range variable.FindAllStringSubmatch(line[1], -1) {
 			if options.MatchString(m[1]) && !sizes[m[1]] {
 				d.add(fmt.Sprintf("{variable: %s%s}", m[1], withDefault(defaultOf[m[1]])))
 			}
+		}
+	}
+}
+
+// addLine takes in the options and variables of a java line, up to what it runs.
+func (d *draft) addLine(line string, defaultOf map[string]string) {
+	for _, w := range word.FindAllString(line, -1) {
+		m := variable.FindStringSubmatch(w)
+		switch {
+		case w == "-jar" || !strings.HasPrefix(w, "-") && m == nil:
+			return
+		case strings.HasPrefix(w, "-X") && m == nil:
+			d.add(fmt.Sprintf("{options: %q}", w))
+		case strings.HasPrefix(w, "$"):
+			d.add(fmt.Sprintf("{variable: %s%s}", m[1], withDefault(defaultOf[m[1]])))
 		}
 	}
 }

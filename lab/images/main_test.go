@@ -1,6 +1,9 @@
 package main
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 func TestADraft(t *testing.T) {
 	var d draft
@@ -29,5 +32,20 @@ NAME:
 `
 	if got := d.String(); got != want {
 		t.Errorf("draft:\n%s\nwant:\n%s", got, want)
+	}
+}
+
+// In shell form the line is the entrypoint itself.
+func TestADraftOfAShell(t *testing.T) {
+	for _, entrypoint := range []string{
+		`ENTRYPOINT exec java $JAVA_OPTS -Xss512k ${EXTRA} -jar /app.jar $ARGS`,
+		`ENTRYPOINT ["sh", "-c", "java $JAVA_OPTS -Xss512k ${EXTRA} -jar /app.jar $ARGS"]`,
+	} {
+		var d draft
+		d.read("Dockerfile", "FROM temurin\nENV JAVA_OPTS=\"-Xmx1g\"\n"+entrypoint+"\n")
+		want := []string{`{variable: JAVA_OPTS, default: "-Xmx1g"}`, `{options: "-Xss512k"}`, "{variable: EXTRA}"}
+		if !slices.Equal(d.parts, want) || len(d.entrypoints) > 0 {
+			t.Errorf("%s: %q, entrypoint %q", entrypoint, d.parts, d.entrypoints)
+		}
 	}
 }
