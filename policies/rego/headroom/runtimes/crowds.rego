@@ -50,12 +50,12 @@ _crowd(counter) := {
 
 _cores := nodes.cores_or(64)
 
-# shared are pools of processes of Python and Ruby whose number is told, and of which each has less of the limit than a
-# server needs (R21): {pool, each}. Where an annotation says what one takes, HR504 reckons with that.
+# shared are pools of processes whose number is told, and of which each has less of the limit than a server needs (R21):
+# {pool, each}. Where the annotation of the runtime says what one takes, HR504 reckons with that.
 shared := [{"pool": pool, "each": each} |
 	some pool in workers.pools
 	pool.per == "process"
-	pool.runtime in {"python", "ruby"}
+	reads(pool.runtime, "worker=1Mi")
 	pool.workers > 1
 	pool.c.memory_limit > 0
 	not workers.declared_bytes(pool.c.name)
