@@ -40,6 +40,7 @@ type Options struct {
 	Client *http.Client
 	Scheme string // http without it
 	Listen string // where; without it on a free port of loopback
+	Failed int32  // scrapes that fail before one succeeds, as they do on a busy machine
 }
 
 // Start runs Prometheus until the test ends, and waits until it has scraped the history.
@@ -63,9 +64,12 @@ func (h *History) Serve(ctx context.Context, dir string, o Options) (*Server, er
 		return nil, err
 	}
 	told := &exporter{text: h.text()}
+	told.failing.Store(o.Failed)
 	listening := httptest.NewServer(told)
 	s := &Server{Log: filepath.Join(dir, "log"), Stop: listening.Close}
+	// A scrape that fails writes samples of its own, of now: without the window, all that is an hour older is dropped.
 	config := fmt.Sprintf(`
+storage: {tsdb: {out_of_order_time_window: 30d}}
 scrape_configs:
 - job_name: history
   honor_labels: true
@@ -125,9 +129,15 @@ func find() (string, error) {
 type exporter struct {
 	text []byte
 	had  atomic.Bool
+	// failing is how many scrapes are still to fail.
+	failing atomic.Int32
 }
 
 func (e *exporter) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+	if e.failing.Add(-1) >= 0 {
+		w.WriteHeader(http.StatusServiceUnavailable)
+		return
+	}
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4")
 	if !e.had.Load() {
 		_, _ = w.Write(e.text)
