@@ -23,7 +23,7 @@ func (p *Plane) InstallAutoscalers(t testing.TB) {
 	}
 	definitions := filepath.Join(module.Dir, "deploy", "vpa-v1-crd-gen.yaml")
 	p.Must(t, "apply", "--server-side", "-f", definitions)
-	p.Must(t, "wait", "--for=condition=Established", "-f", definitions, "--timeout=30s")
+	p.Must(t, "wait", "--for=condition=Established", "-f", definitions, "--timeout=10m")
 }
 
 // Recommend writes a status of a VerticalPodAutoscaler (vpa) or of its checkpoint

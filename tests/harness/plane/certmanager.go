@@ -21,7 +21,7 @@ func (p *Plane) startCertManager(ctx context.Context) error {
 	if out := p.Kubectl("apply", "--server-side", "-f", crds); out.Code != 0 {
 		return fmt.Errorf("install cert-manager's resources: %w", out.err())
 	}
-	if out := p.Kubectl("wait", "--for=condition=Established", "--timeout=30s", "-f", crds); out.Code != 0 {
+	if out := p.Kubectl("wait", "--for=condition=Established", "--timeout=10m", "-f", crds); out.Code != 0 {
 		return fmt.Errorf("install cert-manager's resources: %w", out.err())
 	}
 	if p.CertManager, err = p.process("cert-manager", "--kubeconfig="+p.Kubeconfig); err != nil {

@@ -15,7 +15,7 @@ import (
 // `helm test` as the chart's notes tell a user to run it: a Pod asks the API server whether
 // it finds, trusts and obeys the webhook. It leaves nothing behind.
 func TestHelmTest(t *testing.T) {
-	out := cluster.Helm("test", plane.Release, "--namespace", plane.ReleaseNamespace, "--timeout", "60s")
+	out := cluster.Helm("test", plane.Release, "--namespace", plane.ReleaseNamespace, "--timeout", "10m")
 	if out.Code != 0 || !strings.Contains(out.Stdout, "Succeeded") {
 		t.Fatalf("exit code %d\n%s%s\n%s", out.Code, out.Stdout, out.Stderr, cluster.Diagnosis())
 	}
@@ -49,7 +49,7 @@ func TestReplicasFollowTheirPods(t *testing.T) {
 
 	t.Run("scale", func(t *testing.T) {
 		cluster.Must(t, "scale", deployment, "--replicas=3", namespace)
-		cluster.Must(t, "rollout", "status", deployment, "--timeout=60s", namespace)
+		cluster.Must(t, "rollout", "status", deployment, "--timeout=10m", namespace)
 		if now := names(); len(now) != 3 || !slices.Contains(now, before[0]) || !slices.Contains(now, before[1]) {
 			t.Errorf("of %v came %v", before, now)
 		}

@@ -99,7 +99,7 @@ func TestAutoscalers(t *testing.T) {
 
 	cluster.InstallAutoscalers(t)
 	apply(t, "", plane.BoostKind)
-	cluster.Must(t, "wait", "--for=condition=Established", "crd/startupcpuboosts.autoscaling.x-k8s.io", "--timeout=30s")
+	cluster.Must(t, "wait", "--for=condition=Established", "crd/startupcpuboosts.autoscaling.x-k8s.io", "--timeout=10m")
 	apply(t, namespace, verticals)
 	r = sound(t, run(t, o))
 	// Memory and its fixed heap, and the CPU that the HorizontalPodAutoscaler counts by default.

@@ -34,7 +34,7 @@ import (
 func TestWatched(t *testing.T) {
 	kinds := filepath.Join(program.Module(t, "kyverno", "github.com/openreports/reports-api"), "config", "crd")
 	live.Must(t, "apply", "--server-side", "-f", kinds)
-	live.Must(t, "wait", "--for=condition=Established", "-f", kinds, "--timeout=30s")
+	live.Must(t, "wait", "--for=condition=Established", "-f", kinds, "--timeout=10m")
 	namespace := live.Namespace(t)
 	if out := live.Apply(namespace, troubled); out.Code != 0 {
 		t.Fatal(out.Stderr)

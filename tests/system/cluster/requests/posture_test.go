@@ -113,7 +113,7 @@ func TestPodsAreRestricted(t *testing.T) {
 	if out.Code != 0 || len(out.Warnings()) > 0 {
 		t.Errorf("exit code %d: %s", out.Code, out.Stderr)
 	}
-	out = cluster.Helm("test", plane.Release, "--namespace", plane.ReleaseNamespace, "--timeout", "60s")
+	out = cluster.Helm("test", plane.Release, "--namespace", plane.ReleaseNamespace, "--timeout", "10m")
 	if out.Code != 0 || strings.Contains(out.Stderr, "PodSecurity") {
 		t.Errorf("helm test: exit code %d: %s", out.Code, out.Stderr)
 	}

@@ -139,5 +139,5 @@ func TestF22DeletedNamespace(t *testing.T) {
 	}
 	cluster.Pods(t, namespace, "app=shop", 1)
 	tighten(t, namespace)
-	cluster.Must(t, "delete", "namespace", namespace, "--timeout=60s")
+	cluster.Must(t, "delete", "namespace", namespace, "--timeout=10m")
 }

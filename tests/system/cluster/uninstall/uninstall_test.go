@@ -39,7 +39,7 @@ spec:
 func TestNothingIsLeft(t *testing.T) {
 	kinds := filepath.Join(program.Module(t, "kyverno", "github.com/openreports/reports-api"), "config", "crd")
 	cluster.Must(t, "apply", "--server-side", "-f", kinds)
-	cluster.Must(t, "wait", "--for=condition=Established", "-f", kinds, "--timeout=60s")
+	cluster.Must(t, "wait", "--for=condition=Established", "-f", kinds, "--timeout=10m")
 	namespace := cluster.Namespace(t, "headroom.dev/mode=warn")
 	if out := cluster.Apply(namespace, workload); out.Code != 0 {
 		t.Fatal(out.Stderr)

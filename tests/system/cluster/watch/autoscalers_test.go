@@ -77,7 +77,7 @@ func TestAutoscalersChange(t *testing.T) {
 	// The kinds appear under a leader that has judged everything.
 	cluster.InstallAutoscalers(t)
 	put(t, "", plane.BoostKind)
-	cluster.Must(t, "wait", "--for=condition=Established", "crd/startupcpuboosts.autoscaling.x-k8s.io", "--timeout=30s")
+	cluster.Must(t, "wait", "--for=condition=Established", "crd/startupcpuboosts.autoscaling.x-k8s.io", "--timeout=10m")
 	put(t, namespace, vertical("cart", "cpu"))
 	first := only(t, namespace, "HR608=warn")
 	t.Log(first.Results[0].Message)

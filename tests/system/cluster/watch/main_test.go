@@ -45,7 +45,7 @@ func serve(t testing.TB, apis ...string) {
 	for api, dir := range definitions {
 		if strings.Contains(strings.Join(apis, " "), api) {
 			cluster.Must(t, "apply", "--server-side", "-f", dir)
-			cluster.Must(t, "wait", "--for=condition=Established", "-f", dir, "--timeout=30s")
+			cluster.Must(t, "wait", "--for=condition=Established", "-f", dir, "--timeout=10m")
 		} else {
 			cluster.Must(t, "delete", "--ignore-not-found", "-f", dir)
 		}
