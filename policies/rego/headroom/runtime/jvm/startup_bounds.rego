@@ -12,6 +12,11 @@ _bounds := [
 		"beside": {"Parallel", "G1", "CMS", "ZGC", "Shenandoah"},
 		"refusing": every_release, "why": "the collector needs at least one thread",
 	},
+	{
+		"flag": "G1HeapRegionSize", "whole": true, "from": 1, "least": 1048576, "beside": {"G1"},
+		"refusing": {28}, "why": "JDK 28 wants regions of at least 1m",
+	},
+	{"flag": "MarkStackSize", "least": 1, "beside": {"G1"}, "refusing": {8, 11}},
 	{"flag": "NewRatio", "least": 1, "beside": {"Serial", "Parallel", "CMS"}, "refusing": since_11},
 	{"flag": "YoungPLABSize", "least": 256, "beside": {"G1", "Parallel", "CMS"}, "refusing": since_11},
 	{"flag": "YoungPLABSize", "most": 1073741822, "beside": {"Parallel"}, "refusing": since_11, "why": _large_buffer},

@@ -1,5 +1,7 @@
 package headroom.runtime.jvm
 
+import data.headroom.images
+
 # Values as each kind of flag takes them on every release. What does not match is looked at
 # closer, as it may start on some.
 _patterns := {
@@ -59,17 +61,22 @@ _no_switch := "it takes a value behind =, and no + or -"
 # There may be flags of a vendor's own that are diagnostic.
 _odd_refusals(jvm, s, {}, option, value) := [r |
 	reason := concat("", ["no release from 8 to 28 knows this flag", _meant(option)])
-	not regex.match(_of_graal, option)
-	not _unlocked(jvm, s, "d", option)
+	not _of_graal(jvm, option)
+	not _of_vendor(jvm, s, option)
 	r := refusal(s, option, value, reason, every_release - _rescued(jvm, s))
 ]
+
+_of_vendor(jvm, s, option) if {
+	option != "-XX:"
+	_unlocked(jvm, s, "d", option)
+}
 
 _odd_refusals(jvm, s, flag, option, value) := array.concat(
 	[object.union(refusal(s, option, value, why, refusing), {"wants": object.get(_opening, letter, "")}) |
 		some letter, why in _states
 		contains(flag.states, letter)
 		not _unlocked(jvm, s, letter, option)
-		not regex.match(_of_graal, option)
+		not _of_graal(jvm, option)
 		refusing := {v | some i, v in measured; substring(flag.states, i, 1) == letter} - _rescued_from(jvm, s, letter)
 	],
 	[r |
@@ -82,8 +89,15 @@ _odd_refusals(jvm, s, flag, option, value) := array.concat(
 	flag.type
 }
 
-# A GraalVM has more of these, and unlocks them itself (J14).
-_of_graal := `^-XX:(?:[A-Za-z]*JVMCI[A-Za-z]*|UseGraalJIT)$`
+# A GraalVM has more of these, and unlocks them itself (J14). The images of OpenJDK's builds hold none.
+_of_graal(jvm, option) if {
+	regex.match(`^-XX:(?:[A-Za-z]*JVMCI[A-Za-z]*|UseGraalJIT)$`, option)
+	not _is_openjdk(jvm.c)
+}
+
+_is_openjdk(c) if regex.match(_image_of_openjdk, images.found[c.id].name)
+
+_image_of_openjdk := `^(?:eclipse-temurin|amazoncorretto|openjdk|sapmachine|azul/zulu-open|bellsoft/liberica-open)`
 
 _states := {
 	"-": "there is no such flag",

@@ -47,7 +47,7 @@ _properties := {
 	"-Djava.endorsed.dirs": [{"values": ``, "refusing": since_11}],
 	"-Djava.ext.dirs": [{"values": ``, "refusing": since_11}],
 	"-Djava.security.manager": [
-		{"values": `^allow$`, "refusing": {8, 11}},
+		{"values": `^(?:dis)?allow$`, "refusing": {8, 11}},
 		{"values": `^(?:|allow|default|[A-Za-z0-9_.]*\.[A-Za-z0-9_.]*)$`, "refusing": {25, 26, 28}},
 	],
 }

@@ -9,6 +9,10 @@ _faults_of_option(place, s, option, value) := _word_faults(place, _whole_option(
 } else := [] if {
 	_misplaced(place, s, option, value) == ""
 	not startswith(option, "-")
+} else := [{"reason": "it names no module", "refusing": every_release, "unknown_to": {8}}] if {
+	place != "vm"
+	option in {"--add-modules", "--limit-modules"}
+	concat("", [option, "="]) in words_of(s)
 } else := _general_faults(option, value) if {
 	_misplaced(place, s, option, value) == ""
 } else := [{
@@ -19,10 +23,10 @@ _faults_of_option(place, s, option, value) := _word_faults(place, _whole_option(
 
 _misplaced("command", _, _, _) := ""
 
-_misplaced("vm", _, option, value) := _no_option_text(option) if {
+_misplaced("vm", s, option, _) := _no_option_text(option) if {
 	not startswith(option, "-")
 } else := "in a variable it needs = before its value, not a blank" if {
-	value == ""
+	option in words_of(s)
 	regex.match(_long_known, option)
 } else := "it is an option of the java command, not of the JVM; a variable cannot give it" if {
 	regex.match(_launcher_option, option)
@@ -127,6 +131,13 @@ _written_so := [
 		"why": "it takes permit, warn, debug or deny", "refusing": {8, 11}, "unknown_to": {8},
 	},
 	{
+		"option": "--add-reads", "pattern": `^--add-reads(?:$|=[^=]+=.+$)`, "why": "it takes module=module",
+		"refusing": every_release, "unknown_to": {8},
+	},
+	{"option": "-javaagent:", "pattern": `:.`, "why": "it names no file", "refusing": every_release},
+	{"option": "-agentlib:", "pattern": `:.`, "why": "it names no library", "refusing": every_release},
+	{"option": "-agentpath:", "pattern": `:.`, "why": "it names no file", "refusing": every_release},
+	{
 		"option": "--add-opens", "pattern": _opened, "why": "it takes module/package=module",
 		"refusing": every_release, "unknown_to": {8},
 	},
@@ -226,6 +237,7 @@ _no_class := {
 		"in JAVA_TOOL_OPTIONS they do",
 	]),
 	`^\s*$`: "it is empty, and java takes it for the main class",
+	`^\\`: "it begins with a backslash, so java takes it for the main class",
 	`^#`: "it begins with #, which starts no comment in a variable, so java takes it for the main class",
 }
 

@@ -226,7 +226,7 @@ test_threads_and_options_at_their_bounds_2 if {
 properties_that_stop := [
 	{"args": ["-Djava.security.manager=default"], "refusing": {25, 26, 28}},
 	{"args": ["-Djava.security.manager=a.B"], "refusing": {25, 26, 28}},
-	{"args": ["-Djava.security.manager=disallow"], "refusing": none},
+	{"args": ["-Djava.security.manager=disallow"], "refusing": {8, 11}},
 	{"args": ["-Djava.ext.dirs=/lib"], "refusing": since_11},
 ]
 
