@@ -28,13 +28,18 @@ _misplaced(entry) := ["is a label of Namespaces; as an annotation it has no effe
 _nearest(entry) := sprintf("%sheadroom.dev/%s", [near, words.shown(entry.name)]) if {
 	near := words.nearest(entry.domain, _readers_with_a_name)
 	near != ""
+} else := _with_a_name(key) if {
+	key := sprintf("%s.", [_word(entry)])
+	key in _readers_with_a_name
 } else := concat("", ["headroom.dev/", near]) if {
 	near := words.nearest(_word(entry), object.keys(_readers) - _readers_with_a_name)
 	near != ""
-} else := sprintf("%sheadroom.dev/<%s>", [near, object.get({"ignore.": "rule"}, near, "container")]) if {
+} else := _with_a_name(near) if {
 	near := words.nearest(_word(entry), _readers_with_a_name)
 	near != ""
 }
+
+_with_a_name(key) := sprintf("%sheadroom.dev/<%s>", [key, object.get({"ignore.": "rule"}, key, "container")])
 
 _readers_with_a_name := {key | some key, _ in _readers; endswith(key, ".")}
 

@@ -109,6 +109,7 @@ test_unknown_keys if {
 	every key, near in {
 		"headroom.dev/workload-clas": "headroom.dev/workload-class",
 		"cpu-averge.headroom.dev/app": "cpu-average.headroom.dev/app",
+		"headroom.dev/cpu-peak": "cpu-peak.headroom.dev/<container>",
 		"headroom.dev/runtime": "runtime.headroom.dev/<container>",
 		"headroom.dev/ignores": "ignore.headroom.dev/<rule>",
 		"workload-class.headroom.dev/app": "class.headroom.dev/app",
