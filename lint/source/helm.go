@@ -146,11 +146,22 @@ func helmProblem(chartName string, err error) Problem {
 		problem.Line, _ = strconv.Atoi(place[2])
 		text = text[len(place[0]):]
 	}
-	problem.Cause = fmt.Errorf("the Helm chart does not render: %s", text)
+	problem.Cause = fmt.Errorf("the Helm chart does not render: %s", shortened(text))
 	if errors.Is(err, errLibrary) {
 		problem.Cause = fmt.Errorf("the Helm chart does not render: %w", errLibrary)
 	}
 	return problem
+}
+
+// longestError is of a chart's or a kustomization's error, in bytes: templates that include each other name each step.
+const longestError = 1000
+
+// shortened leaves out the middle of a long error: its beginning has the place, and its end the cause.
+func shortened(text string) string {
+	if len(text) <= longestError {
+		return text
+	}
+	return strings.ToValidUTF8(text[:longestError/2], "") + " … " + strings.ToValidUTF8(text[len(text)-longestError/2:], "")
 }
 
 // LocalChart is the folder of a chart that a dependency names by a path, file://../common, from the folder of the

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 const shop = "testdata/charts/shop"
@@ -182,6 +183,21 @@ func TestHelmProblems(t *testing.T) {
 		if strings.Contains(got, "hunter2") {
 			t.Errorf("%s: a value is quoted", test.chart.Path)
 		}
+	}
+}
+
+// Templates that include each other fail with an error that names each step: 190 KB.
+func TestLongErrorsOfCharts(t *testing.T) {
+	tree(t, map[string]string{
+		"loop/Chart.yaml": chartFile("loop"), "loop/templates/a.yaml": `{{ include "x" . }}`,
+		"loop/templates/_x.tpl": `{{ define "x" }}{{ include "y" . }}{{ end }}{{ define "y" }}{{ include "x" . }}{{ end }}`,
+	})
+	got := describe(RenderHelm(HelmChart{Path: "loop"}, Options{}))
+	if len(got) > longestError+200 || !strings.HasPrefix(got, "loop/templates/a.yaml:1: ") || !strings.Contains(got, "nested reference name") {
+		t.Errorf("%d bytes: %.2000s", len(got), got)
+	}
+	if got := shortened(strings.Repeat("é", longestError)); !utf8.ValidString(got) {
+		t.Errorf("no UTF-8: %q", got)
 	}
 }
 

@@ -44,5 +44,5 @@ func kustomizeError(err error) error {
 	if here, err := os.Getwd(); err == nil {
 		text = strings.ReplaceAll(text, here+string(os.PathSeparator), "")
 	}
-	return fmt.Errorf("the kustomization does not build: %s", quotedYAML.ReplaceAllString(text, "$1..."))
+	return fmt.Errorf("the kustomization does not build: %s", shortened(quotedYAML.ReplaceAllString(text, "$1...")))
 }
