@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/headroom-dev/headroom/internal/allowance"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/lint/source"
 )
@@ -27,12 +28,19 @@ func mostHeap(alive uint64) int64 {
 	return max(tightHeap, int64(min(alive, 1<<60))*5/4)
 }
 
-// refuseTooMuch ends the process where manifests take more memory than they may, and names the one that it was at.
+// refuseTooMuch ends the process where manifests take more memory than they may, and names the one that it was at. Of
+// a server it ends the work, and the process only where that does not help.
 func refuseTooMuch(alive uint64, said io.Writer, exit func(int)) {
 	file, read := source.Reading()
-	if most := mayLive(read); file != "" && alive > most {
-		_, _ = fmt.Fprintf(said, "headroom: gave up at %s: what was read so far, %d MiB, takes more than %d MiB of memory; "+
-			"judge parts of it, one at a time\n", terminal.Printable(file), read>>20, most>>20)
-		exit(exitFailed)
+	most := mayLive(read)
+	if file == "" || alive <= most {
+		return
 	}
+	why := fmt.Sprintf("gave up at %s: what was read so far, %d MiB, takes more than %d MiB of memory; judge parts of it, "+
+		"one at a time", terminal.Printable(file), read>>20, most>>20)
+	if alive <= most*3/2 && allowance.End(allowance.TooMuch(why)) {
+		return
+	}
+	_, _ = fmt.Fprintf(said, "headroom: %s\n", why)
+	exit(exitFailed)
 }

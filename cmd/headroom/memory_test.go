@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/headroom-dev/headroom/internal/allowance"
 	"github.com/headroom-dev/headroom/lint/source"
 )
 
@@ -22,6 +23,11 @@ func TestTooMuchMemoryIsRefused(t *testing.T) {
 	refuseTooMuch(240<<20, &said, exit)
 	if said.Len() > 0 || len(codes) > 0 {
 		t.Error(said.String())
+	}
+	within, done := allowance.Begin(t.Context())
+	refuseTooMuch(250<<20, &said, exit)
+	if within.Err() == nil || done() == nil || said.Len() > 0 || len(codes) > 0 {
+		t.Error("of a server the work ends, and nothing else: ", said.String())
 	}
 	refuseTooMuch(1<<30, &said, exit)
 	if !strings.Contains(said.String(), "memory_test.go") || len(codes) != 1 || codes[0] != exitFailed {

@@ -11,8 +11,10 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/headroom-dev/headroom/internal/allowance"
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
+	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -65,7 +67,7 @@ func tool[In any](s *server, m *mcp.Server, name, title, description string, ope
 		Title: title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &open,
 	}}
 	mcp.AddTool(m, about, func(ctx context.Context, _ *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
-		text, err := s.inTurn(ctx, func() (string, error) { return answer(ctx, in) })
+		text, err := s.inTurn(ctx, func(ctx context.Context) (string, error) { return answer(ctx, in) })
 		result := &mcp.CallToolResult{}
 		if err != nil {
 			text, result.IsError = terminal.Lines(words.WithoutGo(err.Error())), true
@@ -90,13 +92,24 @@ func schemaOf[In any]() *jsonschema.Schema {
 	return schema
 }
 
-// inTurn lets as many calls work at a time as there are processors: each may have megabytes of manifests alive.
-func (s *server) inTurn(ctx context.Context, work func() (string, error)) (string, error) {
+// inTurn lets as many calls work at a time as there are processors: each may have megabytes of manifests alive. Calls
+// that take too much memory together are ended, and say so.
+func (s *server) inTurn(ctx context.Context, work func(context.Context) (string, error)) (string, error) {
 	select {
 	case s.turns <- struct{}{}:
 	case <-ctx.Done():
 		return "", ctx.Err()
 	}
-	defer func() { <-s.turns }()
-	return work()
+	defer func() {
+		if len(s.turns) == 1 { // no other call holds what was read
+			source.Forget()
+		}
+		<-s.turns
+	}()
+	within, done := allowance.Begin(ctx)
+	text, err := work(within)
+	if ended := done(); ended != nil {
+		return "", ended
+	}
+	return text, err
 }

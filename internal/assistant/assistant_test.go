@@ -10,6 +10,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/headroom-dev/headroom/internal/allowance"
 	"github.com/headroom-dev/headroom/internal/assistant"
 	"github.com/headroom-dev/headroom/internal/audit"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -258,4 +259,23 @@ func TestClusterScope(t *testing.T) {
 	if text, failed := call(t, session, "size", arguments{"namespace": "shop"}); !failed || !strings.Contains(text, "--prometheus") {
 		t.Error(text)
 	}
+}
+
+// A call that takes too much memory is answered with that, and the server goes on.
+func TestTooMuchMemoryEndsACall(t *testing.T) {
+	much := true
+	session := connect(t, t.TempDir(), func(o *assistant.Options) {
+		made := o.Engine
+		o.Engine = func(ctx context.Context) (*engine.Engine, error) {
+			if much {
+				allowance.End("gave up at a.yaml")
+			}
+			return made(ctx)
+		}
+	})
+	if text, failed := call(t, session, "lint", arguments{"manifest": deployment}); !failed || text != "gave up at a.yaml" {
+		t.Error(text)
+	}
+	much = false
+	has(t, answer(t, session, "lint", arguments{"manifest": deployment}), "HR202")
 }

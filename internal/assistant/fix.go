@@ -28,7 +28,7 @@ func (s *server) fix(ctx context.Context, in fixInput) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	result, err := lint.Fix(ctx, e, lint.FixOptions{Paths: paths, Source: options, Rules: in.Rules})
+	result, err := lint.Fix(ctx, e, lint.FixOptions{Paths: paths, Source: options, Rules: in.Rules, Workers: 1})
 	if err != nil {
 		return "", err
 	}

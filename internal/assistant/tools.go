@@ -74,7 +74,8 @@ func (s *server) lint(ctx context.Context, in lintInput) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	r, err := lint.Run(ctx, e, lint.Options{Paths: paths, Source: options})
+	// One file after the other: what reads two large ones at once is not interrupted soon enough.
+	r, err := lint.Run(ctx, e, lint.Options{Paths: paths, Source: options, Workers: 1})
 	if err != nil {
 		return "", err
 	}

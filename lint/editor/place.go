@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/headroom-dev/headroom/internal/allowance"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/lint"
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -27,6 +28,7 @@ type place struct {
 	folder *lint.Folder
 	open   map[string]*content // what the folder has of the editor's files
 	failed string              // why nothing is judged, as it was told
+	ended  error               // that it takes too much memory
 }
 
 // placeOf is where a buffer is judged. The server is locked.
@@ -103,6 +105,21 @@ func nameOf(b *buffer) string { return filepath.ToSlash(b.path) }
 
 // judge judges a buffer as it is now. The place is locked. There is no report of what headroom lint would not judge.
 func (s *server) judge(ctx context.Context, p *place, b *buffer) (*content, *report.Report, error) {
+	if p.ended != nil { // it would again
+		return nil, nil, p.ended
+	}
+	within, done := allowance.Begin(ctx)
+	c, found, err := s.judgeNow(within, p, b)
+	if context.Cause(within) != context.Cause(ctx) {
+		c, found, p.folder, p.open = nil, nil, nil, map[string]*content{}
+	}
+	if p.ended = done(); p.ended != nil {
+		return nil, nil, p.ended
+	}
+	return c, found, err
+}
+
+func (s *server) judgeNow(ctx context.Context, p *place, b *buffer) (*content, *report.Report, error) {
 	if err := s.ready(ctx, p, b); err != nil {
 		return nil, nil, err
 	}

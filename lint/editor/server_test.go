@@ -13,6 +13,7 @@ import (
 
 	"github.com/sourcegraph/jsonrpc2"
 
+	"github.com/headroom-dev/headroom/internal/allowance"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -72,6 +73,9 @@ func start(t *testing.T, capabilities string) *client {
 	rules := func(folder string) (engine.Options, error) {
 		if _, err := os.Stat(filepath.Join(folder, "broken")); err == nil {
 			return engine.Options{}, io.ErrUnexpectedEOF
+		}
+		if _, err := os.Stat(filepath.Join(folder, "large")); err == nil {
+			allowance.End("gave up at a.yaml")
 		}
 		return engine.Options{Now: 1795262400000000000}, nil
 	}
@@ -255,6 +259,28 @@ func TestAConfigThatCannotBeRead(t *testing.T) {
 	}
 	if said := <-c.shown; !strings.Contains(said, "judges nothing here") {
 		t.Error(said)
+	}
+}
+
+// A folder that takes too much memory is told once and not read again; the server goes on.
+func TestAFolderThatTakesTooMuch(t *testing.T) {
+	c := start(t, `{}`)
+	large := filepath.Join(c.dir, "large")
+	if err := os.WriteFile(large, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	c.open("a.yaml", workload)
+	if codes := c.told("a.yaml"); codes != "" {
+		t.Error(codes)
+	}
+	if said := <-c.shown; !strings.Contains(said, "gave up at a.yaml") {
+		t.Error(said)
+	}
+	if err := os.Remove(large); err != nil {
+		t.Fatal(err)
+	}
+	if said := c.call("textDocument/hover", at(c.uri("a.yaml"), 12, 12)); string(said) != "null" {
+		t.Errorf("it is judged again: %s", said)
 	}
 }
 

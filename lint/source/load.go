@@ -147,6 +147,9 @@ func Reading() (file string, bytes int64) {
 	return file, readBytes.Load()
 }
 
+// Forget begins the count anew, where nothing is held any more of what was read.
+func Forget() { readBytes.Store(0) }
+
 // count counts a file when it is read for the first time.
 func (f File) count(size int) {
 	if f.counted != nil && f.counted.CompareAndSwap(false, true) {
