@@ -41,7 +41,7 @@ func Begin(ctx context.Context) (within context.Context, done func() error) {
 	}
 }
 
-// End ends all work of a server. It is false where there is none.
+// End ends all work of a server, and says whether it does any.
 func End(why TooMuch) bool {
 	mu.Lock()
 	defer mu.Unlock()
