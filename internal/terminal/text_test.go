@@ -3,9 +3,12 @@ package terminal_test
 import (
 	"encoding/json"
 	"errors"
+	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
+
+	"github.com/mattn/go-runewidth"
 
 	"github.com/headroom-dev/headroom/internal/terminal"
 )
@@ -27,6 +30,27 @@ func TestPrintable(t *testing.T) {
 	} {
 		if got := terminal.Printable(in); got != want {
 			t.Errorf("%q: got %q, want %q", in, got, want)
+		}
+	}
+}
+
+// TestWidth holds the widths that are known without the library's table to the library.
+func TestWidth(t *testing.T) {
+	library := &runewidth.Condition{}
+	letters := []rune("a \t\x1b\r\n\u00adé©×…–—→↑−⋯│┃┊└┘┴─╌░▒▓█▁▂▃▄▅▆▇日\u0301\u200d\ufe0f👩💻🇩🇪\ufffd")
+	seed := rand.Uint64()
+	random := rand.New(rand.NewPCG(seed, 0))
+	for range 5000 {
+		text := make([]rune, random.IntN(6))
+		for i := range text {
+			text[i] = letters[random.IntN(len(letters))]
+		}
+		s := string(text)
+		if random.IntN(4) == 0 {
+			s += "\xff"
+		}
+		if got, want := terminal.Width(s), library.StringWidth(s); got != want {
+			t.Fatalf("%q: %d columns, not %d (seed %d)", s, got, want, seed)
 		}
 	}
 }
