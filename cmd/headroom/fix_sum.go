@@ -2,9 +2,9 @@ package main
 
 import (
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/pattern"
 	"github.com/headroom-dev/headroom/internal/render/report"
 	"github.com/headroom-dev/headroom/internal/render/sentences"
 	"github.com/headroom-dev/headroom/internal/words"
@@ -112,7 +112,7 @@ func withheld(findings []engine.Finding) []string {
 		if f.Withheld == "" {
 			continue
 		}
-		why := optionFile.ReplaceAllString(f.Withheld,
+		why := optionFile().ReplaceAllString(f.Withheld,
 			"$1 names a file of options that was not read. A ConfigMap beside the manifest that holds it is read")
 		if spots[why] == nil {
 			reasons, spots[why] = append(reasons, reason{f, why}), map[spot]bool{}
@@ -131,4 +131,4 @@ func withheld(findings []engine.Finding) []string {
 }
 
 // optionFile is the reason of a file that java is told to read. As plain text its name is there already.
-var optionFile = regexp.MustCompile(`^(.*) \((?:an argument|a) file holds options\) may hold flags\. .*$`)
+var optionFile = pattern.Lazy(`^(.*) \((?:an argument|a) file holds options\) may hold flags\. .*$`)

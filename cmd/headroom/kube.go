@@ -5,12 +5,13 @@ package main
 import (
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
 
 	"k8s.io/cli-runtime/pkg/genericclioptions"
 	"k8s.io/client-go/rest"
 	"k8s.io/client-go/tools/clientcmd"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 // kubeFlags are kubectl's, which say what cluster is asked, and as whom.
@@ -40,9 +41,9 @@ func (f kubeFlags) config(command string) (*rest.Config, error) {
 }
 
 // withoutPassword leaves out what stands in front of the host of an address: a name and a password.
-func withoutPassword(text string) string { return userinfo.ReplaceAllString(text, "://") }
+func withoutPassword(text string) string { return userinfo().ReplaceAllString(text, "://") }
 
-var userinfo = regexp.MustCompile(`://[^\s"]*@`)
+var userinfo = pattern.Lazy(`://[^\s"]*@`)
 
 // namespace is that of -n or of the kubeconfig.
 func (f kubeFlags) namespace() (string, error) {

@@ -2,13 +2,13 @@ package baseline
 
 import (
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/headroom-dev/headroom/internal/pattern"
 	"github.com/headroom-dev/headroom/policies/yamlfile"
 )
 
@@ -67,7 +67,7 @@ func (r *reader) baseline(root *yaml.Node) *Baseline {
 	return b
 }
 
-var ruleID = regexp.MustCompile(`^HR[0-9]{3}$`)
+var ruleID = pattern.Lazy(`^HR[0-9]{3}$`)
 
 var entryKeys = []string{
 	"cluster", "namespace", "kind", "group", "name", "container", "rule", "severity", "count", "size", "reason",
@@ -88,7 +88,7 @@ func (r *reader) entry(node *yaml.Node) Entry {
 	if e.Workload.Kind == "" {
 		r.Fail(node, "kind is missing")
 	}
-	if !ruleID.MatchString(e.Rule) {
+	if !ruleID().MatchString(e.Rule) {
 		r.Fail(node, "rule is %q, and should be as HR202 is", e.Rule)
 	}
 	if severe(e.Severity) < 0 {

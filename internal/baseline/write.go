@@ -5,11 +5,12 @@ import (
 	"encoding/json"
 	"fmt"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 // header tells the reader what the file is and how to renew it.
@@ -101,12 +102,12 @@ func sizes(list []float64) string {
 // plain text is text to every YAML parser. It begins with a letter that no number, date, boolean or
 // null has there, and nothing that ends a value.
 var (
-	plain   = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]*([./:][A-Za-z0-9_-]+)*$`)
-	special = regexp.MustCompile(`(?i)^(y|n|yes|no|on|off|true|false|null|inf|nan)$`)
+	plain   = pattern.Lazy(`^[A-Za-z][A-Za-z0-9_-]*([./:][A-Za-z0-9_-]+)*$`)
+	special = pattern.Lazy(`(?i)^(y|n|yes|no|on|off|true|false|null|inf|nan)$`)
 )
 
 func quoted(text string) string {
-	if plain.MatchString(text) && !special.MatchString(text) {
+	if plain().MatchString(text) && !special().MatchString(text) {
 		return text
 	}
 	// A JSON string is a YAML string.
@@ -124,13 +125,13 @@ func marshal(value any) ([]byte, error) {
 	err := encoder.Encode(value)
 	text := bytes.TrimSuffix(out.Bytes(), []byte("\n"))
 	// What JSON leaves as it is, and YAML takes for the end of a line or not at all.
-	return unseen.ReplaceAllFunc(text, func(character []byte) []byte {
+	return unseen().ReplaceAllFunc(text, func(character []byte) []byte {
 		r, _ := utf8.DecodeRune(character)
 		return fmt.Appendf(nil, `\u%04x`, r)
 	}), err
 }
 
-var unseen = regexp.MustCompile(`[\x{7f}-\x{9f}\x{feff}\x{fffe}\x{ffff}]`)
+var unseen = pattern.Lazy(`[\x{7f}-\x{9f}\x{feff}\x{fffe}\x{ffff}]`)
 
 func encodeJSON(covers Scope, entries []Entry) ([]byte, error) {
 	var out bytes.Buffer

@@ -5,13 +5,14 @@ package terminal
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"github.com/mattn/go-runewidth"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 // cells measures text as a terminal draws it. The library's own default reads
@@ -80,8 +81,8 @@ func Lines(text string) string {
 // ##[error] and ##vso[…] anywhere (GitHub, Azure, TeamCity). Blanks of every script may stand in front of it: GitHub's
 // runner takes them away, as .NET's TrimStart does.
 var (
-	wordCommand   = regexp.MustCompile(`(^|[\s\p{Z}]):(:[A-Za-z])`)
-	bracketed     = regexp.MustCompile(`#(#[A-Za-z]*\[)`)
+	wordCommand   = pattern.Lazy(`(^|[\s\p{Z}]):(:[A-Za-z])`)
+	bracketed     = pattern.Lazy(`#(#[A-Za-z]*\[)`)
 	hashesInJSON  = []byte(`##`)
 	escapedHashes = []byte(`#\u0023`)
 )
@@ -92,10 +93,10 @@ func Obeyed(text string) bool { return harmless(text) != text }
 // harmless puts a blank into what a runner would obey.
 func harmless(s string) string {
 	if strings.Contains(s, "::") {
-		s = wordCommand.ReplaceAllString(s, "$1: $2")
+		s = wordCommand().ReplaceAllString(s, "$1: $2")
 	}
 	if strings.Contains(s, "##") {
-		s = bracketed.ReplaceAllString(s, "# $1")
+		s = bracketed().ReplaceAllString(s, "# $1")
 	}
 	return s
 }

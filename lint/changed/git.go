@@ -7,9 +7,10 @@ import (
 	"io"
 	"os"
 	"os/exec"
-	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 // git runs the git program in a folder.
@@ -162,11 +163,11 @@ func (t *tail) Write(p []byte) (int, error) {
 }
 
 // advice is what git adds to what it complains of.
-var advice = regexp.MustCompile(`(?m)^hint:.*\n?`)
+var advice = pattern.Lazy(`(?m)^hint:.*\n?`)
 
 // line is the first thing that git complains of, in one line.
 func (t *tail) line() string {
-	text := strings.TrimSpace(advice.ReplaceAllString(string(t.text), ""))
+	text := strings.TrimSpace(advice().ReplaceAllString(string(t.text), ""))
 	if strings.Contains(text, "lazy fetching disabled") || strings.Contains(text, "promisor remote") {
 		return "a partial clone lacks files that are compared, and nothing is fetched here: clone without --filter, " +
 			"or run git fetch --refetch --no-filter"

@@ -6,8 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 // Change is what lies between a commit and the work tree.
@@ -73,11 +74,11 @@ func (c *Change) top(ctx context.Context) (string, error) {
 	return realPath(strings.TrimSuffix(string(text), "\n"))
 }
 
-var nullID = regexp.MustCompile(`^0{7,64}$`)
+var nullID = pattern.Lazy(`^0{7,64}$`)
 
 // base finds the commit at which HEAD left the ref.
 func (c *Change) base(ctx context.Context) (string, error) {
-	if c.Ref == "" || nullID.MatchString(c.Ref) {
+	if c.Ref == "" || nullID().MatchString(c.Ref) {
 		return "", fmt.Errorf("--changed-since %q names no commit: a new branch has none before it; "+
 			"name the branch it goes to, such as origin/main", c.Ref)
 	}

@@ -4,11 +4,13 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 var (
-	doubleQuoted = regexp.MustCompile(`(?s)^"(?:[^"\\]|\\.)*"`)
-	singleQuoted = regexp.MustCompile(`^'(?:[^']|'')*'`)
+	doubleQuoted = pattern.Lazy(`(?s)^"(?:[^"\\]|\\.)*"`)
+	singleQuoted = pattern.Lazy(`^'(?:[^']|'')*'`)
 )
 
 // scalar gives the style and the end of a scalar that begins at an offset and reads as value;
@@ -16,10 +18,10 @@ var (
 func (t lines) scalar(at int, value string, indent int) (s style, end int, ok bool) {
 	switch t[at] {
 	case '"':
-		end, ok = t.match(at, doubleQuoted)
+		end, ok = t.match(at, doubleQuoted())
 		return double, end, ok
 	case '\'':
-		end, ok = t.match(at, singleQuoted)
+		end, ok = t.match(at, singleQuoted())
 		return single, end, ok
 	case '|', '>':
 		return block, t.blockEnd(at, indent), true

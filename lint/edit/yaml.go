@@ -1,11 +1,12 @@
 package edit
 
 import (
-	"regexp"
 	"strings"
 	"unicode/utf8"
 
 	"go.yaml.in/yaml/v3"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 // builder makes nodes with both ends of what the YAML library gives the beginning of.
@@ -88,7 +89,7 @@ func (b *builder) node(from *yaml.Node, indent, behind int) *node {
 	switch from.Kind {
 	case yaml.AliasNode:
 		n.kind = alias
-		n.end, _ = b.text.match(n.start, aliased)
+		n.end, _ = b.text.match(n.start, aliased())
 	case yaml.MappingNode:
 		n.kind, n.flow = mapping, from.Style&yaml.FlowStyle != 0
 		b.mapping(n, from, indent)
@@ -106,15 +107,15 @@ func (b *builder) node(from *yaml.Node, indent, behind int) *node {
 }
 
 var (
-	property = regexp.MustCompile("^(?:&[^ \t\n,\\[\\]{}]+|![^ \t\n]*)")
-	aliased  = regexp.MustCompile(`^\*[-\w]+`)
+	property = pattern.Lazy("^(?:&[^ \t\n,\\[\\]{}]+|![^ \t\n]*)")
+	aliased  = pattern.Lazy(`^\*[-\w]+`)
 )
 
 // properties skips a node's anchor and tag and gives where its content begins.
 func (b *builder) properties(n *node, absent bool) int {
 	end, next := n.at, n.at
 	for {
-		found, ok := b.text.match(next, property)
+		found, ok := b.text.match(next, property())
 		if !ok {
 			break
 		}

@@ -4,13 +4,13 @@ package source
 
 import (
 	"encoding/json"
-	"regexp"
 	"strings"
-	"sync"
 
 	"helm.sh/helm/v4/pkg/chart/common"
 	"helm.sh/helm/v4/pkg/chart/common/util"
 	chart "helm.sh/helm/v4/pkg/chart/v2"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 // bySchema says whether values are what the schemas of a chart ask for, if these can be
@@ -37,9 +37,7 @@ func selfContained(loaded *chart.Chart) bool {
 }
 
 // drafts are the schemas of schemas that the validator has at hand.
-var drafts = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`^https?://json-schema\.org/(?:draft-0[4-7]|draft/20(?:19-09|20-12))/schema#?$`)
-})
+var drafts = pattern.Lazy(`^https?://json-schema\.org/(?:draft-0[4-7]|draft/20(?:19-09|20-12))/schema#?$`)
 
 func leadsOut(schema any) bool {
 	switch schema := schema.(type) {

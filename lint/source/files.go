@@ -7,11 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 // StdinName is what a document from standard input has as its file.
@@ -280,13 +281,13 @@ func realPath(name string) string {
 func display(name string) string { return filepath.ToSlash(filepath.Clean(name)) }
 
 // ruleID is what is typed instead of a file by those who ask about a rule.
-var ruleID = regexp.MustCompile(`^HR[0-9]{3}$`)
+var ruleID = pattern.Lazy(`^HR[0-9]{3}$`)
 
 // openError drops what os errors say twice: the name is the Problem's.
 func openError(err error) error {
 	var pathError *fs.PathError
 	switch {
-	case errors.As(err, &pathError) && errors.Is(err, fs.ErrNotExist) && ruleID.MatchString(pathError.Path):
+	case errors.As(err, &pathError) && errors.Is(err, fs.ErrNotExist) && ruleID().MatchString(pathError.Path):
 		return fmt.Errorf("no such file or folder; the rule: headroom rules %s", pathError.Path)
 	case errors.Is(err, fs.ErrNotExist):
 		return errors.New("no such file or folder")

@@ -10,10 +10,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 // HelmChart is a chart to render and what to render it with.
@@ -127,8 +128,8 @@ func firstProblem(file string, data []byte, opts Options) *Problem {
 }
 
 var (
-	templatePlace = regexp.MustCompile(`^(?:[a-z ]+ at |template: )?\(?([^\s():]+):(\d+)(?::\d+)?\)?:?\s*`)
-	quotedSource  = regexp.MustCompile(`(cannot parse template|tpl function execution for) "(?:[^"\\]|\\.)*"`)
+	templatePlace = pattern.Lazy(`^(?:[a-z ]+ at |template: )?\(?([^\s():]+):(\d+)(?::\d+)?\)?:?\s*`)
+	quotedSource  = pattern.Lazy(`(cannot parse template|tpl function execution for) "(?:[^"\\]|\\.)*"`)
 )
 
 // helmProblem finds the place in Helm's error text, and drops the template
@@ -139,9 +140,9 @@ func helmProblem(chartName string, err error) Problem {
 		return problem
 	}
 	text := strings.Join(strings.Fields(err.Error()), " ")
-	text = quotedSource.ReplaceAllString(text, "$1 a value")
+	text = quotedSource().ReplaceAllString(text, "$1 a value")
 	problem.File = chartName
-	if place := templatePlace.FindStringSubmatch(text); place != nil {
+	if place := templatePlace().FindStringSubmatch(text); place != nil {
 		problem.File = templateFile(chartName, place[1])
 		problem.Line, _ = strconv.Atoi(place[2])
 		text = text[len(place[0]):]

@@ -3,9 +3,9 @@ package source
 import (
 	"bytes"
 	"reflect"
-	"regexp"
 	"slices"
 
+	"github.com/headroom-dev/headroom/internal/pattern"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
 
@@ -24,7 +24,7 @@ const IgnoreMark = "headroom:ignore"
 // maxIgnores is how many comments of a document exempt: each that might be part of a text takes reading it anew.
 const maxIgnores = 64
 
-var ignoring = regexp.MustCompile(`(?:^|[ \t])(#[ \t]*` + IgnoreMark + `([ \t].*)?)$`)
+var ignoring = pattern.Lazy(`(?:^|[ \t])(#[ \t]*` + IgnoreMark + `([ \t].*)?)$`)
 
 // candidate is a line that may end in such a comment.
 type candidate struct {
@@ -61,7 +61,7 @@ func candidates(lines [][]byte) []candidate {
 	offset := 0
 	for i, line := range lines {
 		text := bytes.TrimSuffix(line, []byte{'\n'})
-		if at := ignoring.FindSubmatchIndex(text); at != nil && len(found) < maxIgnores {
+		if at := ignoring().FindSubmatchIndex(text); at != nil && len(found) < maxIgnores {
 			c := candidate{line: i, start: offset + at[2], end: offset + len(text)}
 			c.alone = len(bytes.TrimSpace(text[:at[2]])) == 0
 			if at[4] >= 0 {

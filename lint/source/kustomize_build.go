@@ -5,11 +5,12 @@ package source
 import (
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
 
 	"sigs.k8s.io/kustomize/api/krusty"
 	"sigs.k8s.io/kustomize/kyaml/filesys"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 func buildWith(files filesys.FileSystem, folder string, helm bool) (text []byte, err error) {
@@ -35,7 +36,7 @@ func buildWith(files filesys.FileSystem, folder string, helm bool) (text []byte,
 	return objects.AsYaml()
 }
 
-var quotedYAML = regexp.MustCompile("(unable to parse SM or JSON patch from \\[|with config: `).*[]`]")
+var quotedYAML = pattern.Lazy("(unable to parse SM or JSON patch from \\[|with config: `).*[]`]")
 
 // kustomizeError shortens absolute paths to what the user sees and drops the
 // patches that kustomize quotes.
@@ -44,5 +45,5 @@ func kustomizeError(err error) error {
 	if here, err := os.Getwd(); err == nil {
 		text = strings.ReplaceAll(text, here+string(os.PathSeparator), "")
 	}
-	return fmt.Errorf("the kustomization does not build: %s", shortened(quotedYAML.ReplaceAllString(text, "$1...")))
+	return fmt.Errorf("the kustomization does not build: %s", shortened(quotedYAML().ReplaceAllString(text, "$1...")))
 }

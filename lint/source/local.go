@@ -7,9 +7,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/pattern"
 	"github.com/headroom-dev/headroom/internal/regular"
 	"github.com/headroom-dev/headroom/policies/settings"
 )
@@ -101,7 +101,7 @@ func (c *localCheck) document(folder string, document *Document) *Problem {
 		case err != nil:
 			problem.Cause = fmt.Errorf("%s: %w", found.text, openError(err))
 			return problem
-		case info.IsDir() && isRepository.MatchString(found.text):
+		case info.IsDir() && isRepository().MatchString(found.text):
 			problem.Cause = errors.New(reasonRemote) // kustomize does not look here first
 			return problem
 		case info.IsDir():
@@ -168,7 +168,7 @@ func readHere(file string) ([]byte, error) {
 const reasonRemote = "a remote reference, and nothing is fetched here; run kustomize build and lint its output"
 
 // isRepository is what kustomize takes for one, whatever stands on the disk.
-var isRepository = regexp.MustCompile(`(?i)^(?:git::|gh:|[a-z0-9._-]+@|(?:www\.)?github\.com[/:])`)
+var isRepository = pattern.Lazy(`(?i)^(?:git::|gh:|[a-z0-9._-]+@|(?:www\.)?github\.com[/:])`)
 
 // looksRemote tells a repository from a file that is missing.
 func looksRemote(text string) bool {

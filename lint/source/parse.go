@@ -7,12 +7,12 @@ import (
 	"io"
 	"iter"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
+	"github.com/headroom-dev/headroom/internal/pattern"
 	"github.com/headroom-dev/headroom/policies/aliases"
 )
 
@@ -89,11 +89,11 @@ func problemItem(file string, err *lineError) Item {
 
 // ofKubernetes finds a key of Kubernetes objects, but in a comment, and what may render to one. A template of
 // another tool (values of a test, a pipeline) has neither. Helm's own are rendered, and not read here.
-var ofKubernetes = regexp.MustCompile(`(?m)^[^#\n]*\b(?:apiVersion|kind|containers)["']?[ \t]*:|` +
+var ofKubernetes = pattern.Lazy(`(?m)^[^#\n]*\b(?:apiVersion|kind|containers)["']?[ \t]*:|` +
 	`\{\{-? *(?:include|template|range|toYaml|tpl)\b|\{%[-+]? *(?:include|import|extends)\b`)
 
 // directives are those of Terraform's templates (`%{ if … }`) and of Jinja's (`{% if … %}`).
-var directives = regexp.MustCompile(`(?m)^[ \t]*(?:%\{~?|\{%[-+]?)[ \t]*[a-z]+`)
+var directives = pattern.Lazy(`(?m)^[ \t]*(?:%\{~?|\{%[-+]?)[ \t]*[a-z]+`)
 
 // parseSegment reads the text of one document.
 func parseSegment(file string, s segment) (item Item) {
@@ -105,9 +105,9 @@ func parseSegment(file string, s segment) (item Item) {
 	}()
 	value, positions, again, failure := parseValue(s)
 	if failure != nil {
-		braces, others := bytes.Contains(s.text, []byte("{{")), directives.Match(s.text)
+		braces, others := bytes.Contains(s.text, []byte("{{")), directives().Match(s.text)
 		switch {
-		case (braces || others) && !ofKubernetes.Match(s.text):
+		case (braces || others) && !ofKubernetes().Match(s.text):
 			return Item{File: file, Line: s.line, Skipped: reasonTemplate}
 		case others:
 			failure.cause += "; this looks like a template of Jinja or Terraform: render it first"

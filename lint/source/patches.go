@@ -2,8 +2,8 @@ package source
 
 import (
 	"path/filepath"
-	"regexp"
 
+	"github.com/headroom-dev/headroom/internal/pattern"
 	"github.com/headroom-dev/headroom/internal/regular"
 	"github.com/headroom-dev/headroom/policies/aliases"
 )
@@ -15,7 +15,7 @@ const (
 
 // leftOut finds the patches that a kustomization has commented out, as those that kubebuilder makes do: "# - a_patch.yaml".
 // A file of another name may be a whole object.
-var leftOut = regexp.MustCompile(`(?mi)^[ \t]*#[ \t]*-[ \t]+(?:path:[ \t]*)?([\w./-]*patch[\w./-]*\.ya?ml)[ \t]*$`)
+var leftOut = pattern.Lazy(`(?mi)^[ \t]*#[ \t]*-[ \t]+(?:path:[ \t]*)?([\w./-]*patch[\w./-]*\.ya?ml)[ \t]*$`)
 
 // notePatches notes the files that a folder's kustomization uses as patches.
 // They look like objects and are parts of one, so judging them would report as
@@ -40,7 +40,7 @@ func (w *walker) notePatches(name, real string) {
 		for _, path := range paths {
 			w.patches[filepath.Join(real, filepath.FromSlash(path))] = reasonPatch
 		}
-		for _, left := range leftOut.FindAllSubmatch(data, -1) {
+		for _, left := range leftOut().FindAllSubmatch(data, -1) {
 			w.patches[filepath.Join(real, filepath.FromSlash(string(left[1])))] = reasonLeftOut
 		}
 		return

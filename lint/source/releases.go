@@ -8,11 +8,11 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
 
+	"github.com/headroom-dev/headroom/internal/pattern"
 	"github.com/headroom-dev/headroom/internal/regular"
 )
 
@@ -246,7 +246,7 @@ func rootOf(file File) string {
 	}
 }
 
-var remoteURL = regexp.MustCompile(`(?m)^\s*url\s*=\s*(\S+)`)
+var remoteURL = pattern.Lazy(`(?m)^\s*url\s*=\s*(\S+)`)
 
 // sameRepository says whether a repository is the one of this tree, by the names of its remotes. Where it has
 // none, nothing says that it is not.
@@ -255,7 +255,7 @@ func sameRepository(root, url string) bool {
 	if err != nil {
 		return true
 	}
-	remotes := remoteURL.FindAllSubmatch(config, -1)
+	remotes := remoteURL().FindAllSubmatch(config, -1)
 	return len(remotes) == 0 || slices.ContainsFunc(remotes, func(match [][]byte) bool {
 		return repositoryName(string(match[1])) == repositoryName(url)
 	})

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -13,6 +12,8 @@ import (
 
 	yamlv2 "go.yaml.in/yaml/v2"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 // valueOf is what kubectl and conftest see in a document: the values of yaml/v2, as sigs.k8s.io/yaml makes JSON of them.
@@ -114,7 +115,7 @@ func keyText(node *yaml.Node) (key string, ok bool) {
 	return "", false
 }
 
-var infinite = regexp.MustCompile(`^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+var infinite = pattern.Lazy(`^(?:[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
 
 // suspects are the first values that the library may refuse, for it names no line. Without one the line is 0.
 type suspects struct {
@@ -124,7 +125,7 @@ type suspects struct {
 
 // look notes a scalar that is a value.
 func (s *suspects) look(node *yaml.Node, line int) {
-	if s.number == 0 && len(node.Value) <= len("+.inf") && infinite.MatchString(node.Value) {
+	if s.number == 0 && len(node.Value) <= len("+.inf") && infinite().MatchString(node.Value) {
 		s.number = line
 	}
 	if s.tagged == 0 && node.Style&yaml.TaggedStyle != 0 {

@@ -4,16 +4,17 @@ import (
 	"bytes"
 	"errors"
 	"io"
-	"regexp"
 	"strconv"
 	"strings"
 
 	yamlv2 "go.yaml.in/yaml/v2"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 var (
-	errorLine     = regexp.MustCompile(`^yaml: line (\d+): (.*)$`)
-	unknownAnchor = regexp.MustCompile(`^yaml: unknown anchor '(.*)' referenced$`)
+	errorLine     = pattern.Lazy(`^yaml: line (\d+): (.*)$`)
+	unknownAnchor = pattern.Lazy(`^yaml: unknown anchor '(.*)' referenced$`)
 )
 
 // syntaxError makes of the library's error one that a person can act on.
@@ -30,13 +31,13 @@ func syntaxError(s segment, lines *lineMap, err error) *lineError {
 		return failAt(s.line, "a key is a list or a map; Kubernetes takes strings only")
 	}
 	text, line := err.Error(), s.line
-	if match := unknownAnchor.FindStringSubmatch(text); match != nil {
+	if match := unknownAnchor().FindStringSubmatch(text); match != nil {
 		if at := bytes.Index(s.text, []byte("*"+match[1])); at >= 0 {
 			line = s.lineAt(at)
 		}
 		return failAt(line, "alias *%s has no anchor in front of it", match[1])
 	}
-	if match := errorLine.FindStringSubmatch(text); match != nil {
+	if match := errorLine().FindStringSubmatch(text); match != nil {
 		counted, _ := strconv.Atoi(match[2-1])
 		if text = match[2]; isParserError(text) {
 			counted++ // v2 counts these, and only these, from 0
@@ -79,11 +80,11 @@ func isParserError(text string) bool {
 }
 
 // unclosed is what the library says of a text that ends within brackets.
-var unclosed = regexp.MustCompile(`',' or|node content|<document start>`)
+var unclosed = pattern.Lazy(`',' or|node content|<document start>`)
 
 // open says that more brackets are opened than closed, but in quotes on one line.
 func open(text []byte) bool {
-	bare := quoted.ReplaceAll(text, nil)
+	bare := quoted().ReplaceAll(text, nil)
 	count := func(brackets string) (n int) {
 		for i := range len(brackets) {
 			n += bytes.Count(bare, []byte{brackets[i]})
@@ -93,14 +94,14 @@ func open(text []byte) bool {
 	return count("[{") > count("]}")
 }
 
-var quoted = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|(?m)(?:^|[ \t])#.*$`)
+var quoted = pattern.Lazy(`"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|(?m)(?:^|[ \t])#.*$`)
 
 // syntaxHint names the mistakes that the library describes in its own terms.
 func syntaxHint(s segment, text string, line int) string {
 	switch {
 	case strings.Contains(text, "cannot start any token") && bytes.Contains(s.textOf(line), []byte{'\t'}):
 		return "a tab indents this line, and YAML takes blanks only"
-	case !bytes.Contains(s.text, []byte("{{")) && unclosed.MatchString(text) && open(s.text):
+	case !bytes.Contains(s.text, []byte("{{")) && unclosed().MatchString(text) && open(s.text):
 		return "is a bracket, [ or {, not closed, here or above?"
 	case strings.Contains(text, "',' or"):
 		return "is a comma missing, or do quotes belong around a value?"

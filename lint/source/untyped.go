@@ -2,7 +2,8 @@ package source
 
 import (
 	"fmt"
-	"regexp"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 // builtIn are the kinds of Kubernetes that hold containers, with the apiVersion that they need.
@@ -13,7 +14,7 @@ var builtIn = map[string]string{
 }
 
 // kindWord is how kinds are written.
-var kindWord = regexp.MustCompile(`^[A-Z][A-Za-z0-9]*$`)
+var kindWord = pattern.Lazy(`^[A-Z][A-Za-z0-9]*$`)
 
 // longestName is the longest that names an object: an apiVersion of a group of 253 bytes, a slash and a version of 63. A
 // name has 253 at most. Every finding tells them, so that a megabyte would be told thousands of times.
@@ -61,7 +62,7 @@ func Untyped(object map[string]any) (cause, field string) {
 			"; the API server refuses it, and it is not judged: add its kind, such as kind: Deployment", "apiVersion"
 	}
 	wanted, known := builtIn[kind]
-	if !kindWord.MatchString(kind) || !holdsPod(object) && !(known && (isNamed(object) || isList(object))) {
+	if !kindWord().MatchString(kind) || !holdsPod(object) && !(known && (isNamed(object) || isList(object))) {
 		return "", ""
 	}
 	if !known {

@@ -11,6 +11,8 @@ import (
 
 	"github.com/go-openapi/jsonpointer"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 // Values are the values of a file, and their marked twins.
@@ -37,12 +39,12 @@ const (
 )
 
 var (
-	marked   = regexp.MustCompile(`7340(\d{4})`)
-	quantity = regexp.MustCompile(`^[0-9]+(?:\.[0-9]+)?(m|[kKMGTPE]i?[bB]?|[kmg][bB]?)$`)
-	number   = regexp.MustCompile(`^[0-9]+(?:\.[0-9]+)?$`)
+	marked   = pattern.Lazy(`7340(\d{4})`)
+	quantity = pattern.Lazy(`^[0-9]+(?:\.[0-9]+)?(m|[kKMGTPE]i?[bB]?|[kmg][bB]?)$`)
+	number   = pattern.Lazy(`^[0-9]+(?:\.[0-9]+)?$`)
 	// sized are keys whose numbers may be those of a container; said are those of texts that a program reads.
-	sized = regexp.MustCompile(`(?i)resources|requests|limits|cpu|mem|heap`)
-	said  = regexp.MustCompile(`(?i)env|java|jvm|opts|options|flags|args|command|annotations`)
+	sized = pattern.Lazy(`(?i)resources|requests|limits|cpu|mem|heap`)
+	said  = pattern.Lazy(`(?i)env|java|jvm|opts|options|flags|args|command|annotations`)
 )
 
 // Read reads the text of a file of values. saved is the chart's own file that the text takes the place of, nil for
@@ -119,17 +121,17 @@ func (v *Values) markScalar(node *yaml.Node, path []step) {
 	under := func(keys *regexp.Regexp) bool {
 		return slices.ContainsFunc(path, func(s step) bool { return keys.MatchString(s.key) })
 	}
-	unit := quantity.FindStringSubmatch(text)
+	unit := quantity().FindStringSubmatch(text)
 	switch {
 	case unit != nil:
 		*node = *v.next(path, "", unit[1])
-	case number.MatchString(text) && (under(sized) || under(said)):
+	case number().MatchString(text) && (under(sized()) || under(said())):
 		was := node.Tag
 		*node = *v.next(path, "", "")
 		if was == "!!str" {
 			node.Tag = was
 		}
-	case node.Tag == "!!str" && (under(said) || strings.HasPrefix(text, "-")):
+	case node.Tag == "!!str" && (under(said()) || strings.HasPrefix(text, "-")):
 		*node = *v.next(path, node.Value+" ", "")
 	}
 }
@@ -150,7 +152,7 @@ func (v *Values) next(path []step, before, after string) *yaml.Node {
 // field that is not there, what stands around it in the resources of a container counts.
 func (v *Values) Line(object map[string]any, pointer string) int {
 	var common []step
-	for _, mark := range marked.FindAllStringSubmatch(textOf(fieldOf(object, pointer)), -1) {
+	for _, mark := range marked().FindAllStringSubmatch(textOf(fieldOf(object, pointer)), -1) {
 		n, _ := strconv.Atoi(mark[1]) // four digits
 		switch {
 		case n >= len(v.places):

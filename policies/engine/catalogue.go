@@ -106,7 +106,7 @@ func ruleOf(file string, module *ast.Module) (Rule, error) {
 		rule.Facts = make([]string, 0, len(facts))
 		for _, fact := range facts {
 			number, _ := fact.(string)
-			if factNumber.FindString(number) != number || number == "" {
+			if factNumber().FindString(number) != number || number == "" {
 				return Rule{}, fmt.Errorf("custom.facts of the METADATA block: %v is no number of a fact", fact)
 			}
 			rule.Facts = append(rule.Facts, number)

@@ -2,9 +2,10 @@ package engine
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
+
+	"github.com/headroom-dev/headroom/internal/pattern"
 )
 
 // factsURL is where the pages of facts are.
@@ -16,9 +17,9 @@ var factPages = map[byte]string{
 }
 
 var (
-	factNumber = regexp.MustCompile(`\b[TMJRWFS][1-9][0-9]?\b`)
+	factNumber = pattern.Lazy(`\b[TMJRWFS][1-9][0-9]?\b`)
 	// citation is facts in brackets, as texts cite them: (T1), (T6, J3), also across lines.
-	citation = regexp.MustCompile(`\([TMJRWFS][1-9][0-9]?(?:,\s+[TMJRWFS][1-9][0-9]?)*\)`)
+	citation = pattern.Lazy(`\([TMJRWFS][1-9][0-9]?(?:,\s+[TMJRWFS][1-9][0-9]?)*\)`)
 )
 
 // factPage is the place of a fact below docs/facts: throttling.md#T7.
@@ -30,8 +31,8 @@ func FactURL(fact string) string { return factsURL + factPage(fact) }
 // FactsNote says where a reader finds the facts that a text cites; "" where it cites none.
 func FactsNote(text string) string {
 	var cited []string
-	for _, brackets := range citation.FindAllString(text, -1) {
-		cited = append(cited, factNumber.FindAllString(brackets, -1)...)
+	for _, brackets := range citation().FindAllString(text, -1) {
+		cited = append(cited, factNumber().FindAllString(brackets, -1)...)
 	}
 	if len(cited) == 0 {
 		return ""
@@ -44,7 +45,7 @@ func FactsNote(text string) string {
 
 // LinkFacts puts a link in the place of each fact that a text cites.
 func LinkFacts(text string, link func(fact string) string) string {
-	return citation.ReplaceAllStringFunc(text, func(brackets string) string {
-		return factNumber.ReplaceAllStringFunc(brackets, link)
+	return citation().ReplaceAllStringFunc(text, func(brackets string) string {
+		return factNumber().ReplaceAllStringFunc(brackets, link)
 	})
 }

@@ -3,9 +3,9 @@ package engine
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"slices"
 
+	"github.com/headroom-dev/headroom/internal/pattern"
 	"github.com/headroom-dev/headroom/policies/plan"
 )
 
@@ -116,7 +116,7 @@ func (e *Engine) Size(ctx context.Context, r Review) (Sizing, error) {
 	}
 	size.Failed = after.Failed
 	for _, f := range after.Findings {
-		if sized.MatchString(f.Rule) && f.Severity != SeverityInfo {
+		if sized().MatchString(f.Rule) && f.Severity != SeverityInfo {
 			size.Remains = append(size.Remains, f)
 		}
 	}
@@ -124,7 +124,7 @@ func (e *Engine) Size(ctx context.Context, r Review) (Sizing, error) {
 }
 
 // sized are the rules of what is sized: CPU, memory, and a JVM's processors.
-var sized = regexp.MustCompile(`^HR(?:[23][0-9]{2}|402)$`)
+var sized = pattern.Lazy(`^HR(?:[23][0-9]{2}|402)$`)
 
 // sizeOnce asks the policies, and gives what they would change.
 func (e *Engine) sizeOnce(ctx context.Context, r Review) (Sizing, []Change, error) {

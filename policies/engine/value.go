@@ -3,9 +3,9 @@ package engine
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
+	"github.com/headroom-dev/headroom/internal/pattern"
 	"github.com/headroom-dev/headroom/policies/plan"
 )
 
@@ -32,11 +32,11 @@ func (e *Engine) Value(ctx context.Context, ref string) (any, error) {
 	return e.expression(ctx, ref)
 }
 
-var reference = regexp.MustCompile(`^data(\.[a-z_][a-z0-9_]*)+$`)
+var reference = pattern.Lazy(`^data(\.[a-z_][a-z0-9_]*)+$`)
 
 // rule splits a reference into the rule that it begins with, and the fields below it.
 func (d plannedData) rule(ref string) (rule string, fields []string, ok bool) {
-	if !reference.MatchString(ref) {
+	if !reference().MatchString(ref) {
 		return "", nil, false
 	}
 	parts := strings.Split(ref, ".")

@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,6 +19,7 @@ import (
 
 	"github.com/agnivade/levenshtein"
 
+	"github.com/headroom-dev/headroom/internal/pattern"
 	"github.com/headroom-dev/headroom/policies/aliases"
 )
 
@@ -90,15 +90,15 @@ func Document(file, needs string, text []byte) (*yaml.Node, error) {
 	return document.Content[0], nil
 }
 
-var yamlLine = regexp.MustCompile(`line (\d+):? ?`)
+var yamlLine = pattern.Lazy(`line (\d+):? ?`)
 
 // Syntax takes the line out of the YAML library's message.
 func Syntax(file string, err error) Problem {
 	text := strings.TrimPrefix(strings.TrimPrefix(err.Error(), "yaml: "), "unmarshal errors:\n  ")
 	problem := Problem{File: file, Line: 1}
-	if at := yamlLine.FindStringSubmatch(text); at != nil {
+	if at := yamlLine().FindStringSubmatch(text); at != nil {
 		problem.Line, _ = strconv.Atoi(at[1]) // digits
-		text = yamlLine.ReplaceAllString(text, "")
+		text = yamlLine().ReplaceAllString(text, "")
 	}
 	problem.Message = "is not valid YAML: " + Told(text)
 	return problem

@@ -2,11 +2,10 @@ package values
 
 import (
 	"maps"
-	"regexp"
 	"slices"
 	"strings"
-	"sync"
 
+	"github.com/headroom-dev/headroom/internal/pattern"
 	"github.com/headroom-dev/headroom/lint/suggest/tree"
 )
 
@@ -60,9 +59,7 @@ func nodesOf(values map[string]any, templates map[string][]string) []node {
 	return append(list, absentNodes(list, templates)...)
 }
 
-var reads = sync.OnceValue(func() *regexp.Regexp {
-	return regexp.MustCompile(`(\.Values)?((?:\.[A-Za-z_][A-Za-z0-9_]*)+)`)
-})
+var reads = pattern.Lazy(`(\.Values)?((?:\.[A-Za-z_][A-Za-z0-9_]*)+)`)
 
 // absentNodes are keys that templates read and that the values leave out: .Values.a.b, and
 // .resources of whatever a template ranges over.
