@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/open-policy-agent/opa/v1/ast"
@@ -59,6 +60,7 @@ func (c *compiler) call(s *ir.CallStmt) step {
 			return answer(r, l, target, value)
 		}
 	}
+	operands = slices.Clone(operands)
 	return func(r *run, l []Value) int {
 		values := make([]Value, len(operands))
 		for i, o := range operands {
@@ -99,6 +101,7 @@ func (c *compiler) callFunction(f *function, s *ir.CallStmt) step {
 		}
 	}
 	const usual = 6
+	operands = slices.Clone(operands)
 	return func(r *run, l []Value) int {
 		var few [usual]Value // no garbage
 		arguments := few[:0]
@@ -123,7 +126,7 @@ func answer(r *run, l []Value, target int, value Value) int {
 
 // callByPath calls the function whose path the operands are.
 func (c *compiler) callByPath(s *ir.CallDynamicStmt) step {
-	operands, target := c.ofAll(s.Path), c.slot(s.Result)
+	operands, target := slices.Clone(c.ofAll(s.Path)), c.slot(s.Result)
 	// Where there is such a function and it is undefined, so is the whole reference: it stands four blocks
 	// inside (see OPA's planRefData).
 	const reference = 4

@@ -31,6 +31,9 @@ type compiler struct {
 	// of going on where one is.
 	exits map[ir.Local]int
 	depth int // blocks around the statement that is being compiled; a scan counts as two
+
+	steps    []step    // of the blocks that are being compiled, those of inner ones behind those of outer ones
+	operands []operand // of the statement that is being compiled
 }
 
 // told gives what was found out when the image was made, or finds it out.
@@ -66,7 +69,7 @@ func (f *function) compile() error {
 	clear(c.slots)
 	*c = compiler{
 		codec: codec{reading: true, rest: f.body, program: f.program, made: c.made},
-		slots: c.slots, known: c.known, noted: c.noted,
+		slots: c.slots, known: c.known, noted: c.noted, steps: c.steps[:0], operands: c.operands,
 	}
 	c.function(f, &ir.Func{})
 	if c.err == nil && c.rest != "" {
@@ -95,15 +98,22 @@ func (c *compiler) function(f *function, from *ir.Func) {
 
 // each compiles some blocks, of which there are none yet where they are read.
 func (c *compiler) each(blocks []*ir.Block, compile func(*ir.Block) step) step {
-	steps := make([]step, c.several(len(blocks)))
-	for i := range steps {
+	first := len(c.steps)
+	for i := range c.several(len(blocks)) {
 		var b *ir.Block
 		if !c.reading {
 			b = blocks[i]
 		}
-		steps[i] = compile(b)
+		c.steps = append(c.steps, compile(b))
 	}
-	return inTurn(steps)
+	return inTurn(c.taken(first))
+}
+
+// taken takes the steps of a block from those that are being compiled, until the next one is compiled.
+func (c *compiler) taken(first int) []step {
+	steps := c.steps[first:]
+	c.steps = c.steps[:first]
+	return steps
 }
 
 // several handles a number of statements or blocks.
@@ -175,6 +185,7 @@ func inTurn(blocks []step) step {
 			return next
 		}
 	}
+	blocks = slices.Clone(blocks)
 	return func(r *run, l []Value) int {
 		for _, b := range blocks {
 			if out := b(r, l); out > undefined {
@@ -202,9 +213,8 @@ func (c *compiler) block(b *ir.Block, levels int) step {
 	if !c.reading {
 		all, described = b.Stmts, c.described.all(b)
 	}
-	n := c.several(len(all))
-	steps := make([]step, 0, n)
-	for i := range n {
+	first := len(c.steps)
+	for i := range c.several(len(all)) {
 		var s ir.Stmt
 		if !c.reading {
 			s = all[i]
@@ -220,10 +230,10 @@ func (c *compiler) block(b *ir.Block, levels int) step {
 			c.exitOf(func() (ir.Local, bool) { return c.exit(s, described[i], all[i+1:]) })
 		}
 		if s := c.stmt(s); s != nil {
-			steps = append(steps, s)
+			c.steps = append(c.steps, s)
 		}
 	}
-	return sequence(steps)
+	return sequence(c.taken(first))
 }
 
 func sequence(steps []step) step {
@@ -241,6 +251,7 @@ func sequence(steps []step) step {
 			return second(r, l)
 		}
 	}
+	steps = slices.Clone(steps)
 	return func(r *run, l []Value) int {
 		for _, s := range steps {
 			if out := s(r, l); out != next {

@@ -58,6 +58,7 @@ func (c *compiler) compileGrowth(
 }
 
 func newArrayOf(operands []operand) builder {
+	operands = slices.Clone(operands)
 	return func(r *run, l []Value) Value {
 		a := arrayWith(len(operands))
 		for i, o := range operands {
@@ -68,6 +69,7 @@ func newArrayOf(operands []operand) builder {
 }
 
 func newSetOf(operands []operand) builder {
+	operands = slices.Clone(operands)
 	return func(r *run, l []Value) Value {
 		s := &Set{make([]Value, 0, len(operands))}
 		for _, o := range operands {
@@ -80,9 +82,10 @@ func newSetOf(operands []operand) builder {
 // newObjectOf sorts the keys of a literal ahead where they are constants, and lets all its objects have them.
 func newObjectOf(operands []operand) builder {
 	const pair = 2
-	places := &Object{}
+	keys, sorted := make([]Value, 0, len(operands)/pair), make([]operand, 0, len(operands)/pair)
 	for i := 0; i < len(operands); i += pair {
 		if !operands[i].constant() {
+			operands := slices.Clone(operands)
 			return func(r *run, l []Value) Value {
 				o := newObject(len(operands) / pair)
 				for i := 0; i < len(operands); i += pair {
@@ -91,13 +94,14 @@ func newObjectOf(operands []operand) builder {
 				return o
 			}
 		}
-		places.insert(operands[i].value, operands[i+1])
+		at, again := slices.BinarySearchFunc(keys, operands[i].value, Compare)
+		if again {
+			sorted[at] = operands[i+1]
+			continue
+		}
+		keys, sorted = slices.Insert(keys, at, operands[i].value), slices.Insert(sorted, at, operands[i+1])
 	}
-	keys := slices.Clip(places.keys)
-	sorted := make([]operand, len(keys))
-	for i, o := range places.values {
-		sorted[i], _ = o.(operand)
-	}
+	keys = slices.Clip(keys)
 	return func(r *run, l []Value) Value {
 		made := objectWith(keys)
 		for i, o := range sorted {

@@ -103,12 +103,13 @@ func (c *compiler) of(o ir.Operand) operand {
 
 func constantOf(v Value) operand { return operand{constantSlot, v} }
 
+// ofAll is where a statement finds its operands, until the next one is compiled: a step that keeps them clones them.
 func (c *compiler) ofAll(list []ir.Operand) []operand {
-	operands := make([]operand, len(list))
-	for i, o := range list {
-		operands[i] = c.of(o)
+	c.operands = c.operands[:0]
+	for _, o := range list {
+		c.operands = append(c.operands, c.of(o))
 	}
-	return operands
+	return c.operands
 }
 
 // textOf is a string of the policy or, where it is read, of the image.
