@@ -25,7 +25,11 @@ type codec struct {
 	callee  int // place of the last name
 	// made are statements that were read, one of each kind: the next one of the kind takes its place.
 	made []ir.Stmt
-	err  error
+	// shared are the strings, arrays, objects and sets of a constant that were read, and numbers the places of those that
+	// were written, by their text.
+	shared  []Value
+	numbers map[string]int
+	err     error
 }
 
 // statements are the statements of a plan that there are, each by its number in the bytes.

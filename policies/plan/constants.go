@@ -17,14 +17,15 @@ func (w *imageWriter) constant(p *Program, name string) (string, bool) {
 	r := p.run(context.Background(), p.With(nil), nil)
 	defer r.release()
 	value := r.fact(f)
-	c := codec{named: w.place}
+	c := codec{named: w.place, numbers: map[string]int{}}
 	c.value(&value)
 	return string(c.written), r.err == nil && c.err == nil
 }
 
 // stored is the value that the image has of a function.
 func (f *function) stored() (Value, error) {
-	c := codec{reading: true, rest: f.constant, program: f.program}
+	const usual = 8 // bytes of a value that is not shared
+	c := codec{reading: true, rest: f.constant, program: f.program, shared: make([]Value, 0, len(f.constant)/usual)}
 	var value Value
 	c.value(&value)
 	if c.err == nil && c.rest != "" {
@@ -36,14 +37,48 @@ func (f *function) stored() (Value, error) {
 	return value, nil
 }
 
+// kindShared is a string, array, object or set that the constant has before: its number among those stands for it. Tables
+// have the same words and rows many times.
+const kindShared = kindSet + 1
+
 // value is a value: its kind, and what it has.
 func (c *codec) value(v *Value) {
-	kind := 0
+	kind, n, text := 0, 0, ""
 	if !c.reading {
 		kind = kindOf(*v)
+		if kind >= kindString && c.numbers != nil {
+			alone := codec{named: c.named} // nothing is shared in it
+			alone.value(v)
+			text = string(alone.written)
+			var known bool
+			if n, known = c.numbers[text]; known {
+				kind = kindShared
+			}
+		}
 	}
 	c.int(&kind)
+	c.valueOf(kind, n, v)
+	switch {
+	case kind < kindString || kind == kindShared:
+	case c.reading:
+		c.shared = append(c.shared, *v)
+	case c.numbers != nil:
+		c.numbers[text] = len(c.numbers)
+	}
+}
+
+func (c *codec) valueOf(kind, n int, v *Value) {
 	switch kind {
+	case kindShared:
+		c.int(&n)
+		if !c.reading {
+			return
+		}
+		if n >= len(c.shared) {
+			c.fail("a value that it does not have before: %d", n)
+			return
+		}
+		*v = c.shared[n]
 	case kindUndefined:
 	case kindNull:
 		*v = Null{}

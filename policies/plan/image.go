@@ -20,7 +20,7 @@ import (
 // functions. The strings begin with the names of the functions. A function is read when it is first called.
 
 // Format is the number of the image's format: it changes when the bytes get another meaning.
-const Format = 5
+const Format = 6
 
 func checksum(image string) uint32 {
 	sums, part := crc32.New(crc32.MakeTable(crc32.Castagnoli)), make([]byte, 1<<15) // all of it would be a copy
