@@ -49,7 +49,9 @@ func modulesIn(files []string, dir string) ([]string, error) {
 	return files, err
 }
 
-func isModule(name string) bool { return strings.HasSuffix(name, ".rego") && !strings.HasSuffix(name, "_test.rego") }
+func isModule(name string) bool {
+	return strings.HasSuffix(name, ".rego") && !strings.HasSuffix(name, "_test.rego")
+}
 
 // filesWithRoots lists the modules of all roots.
 func filesWithRoots() ([]string, error) {

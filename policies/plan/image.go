@@ -16,11 +16,12 @@ import (
 	"github.com/open-policy-agent/opa/v1/ir"
 )
 
-// An image is a plan in bytes: a checksum, how many functions have no arguments, the table of strings, and that of the
-// functions. The strings begin with the names of the functions. A function is read when it is first called.
+// An image is a plan in bytes: a checksum, how many functions have no arguments, the tables of the strings, of the
+// functions and of the patterns. The strings begin with the names of the functions. A function is read when it is first
+// called.
 
 // Format is the number of the image's format: it changes when the bytes get another meaning.
-const Format = 6
+const Format = 7
 
 func checksum(image string) uint32 {
 	sums, part := crc32.New(crc32.MakeTable(crc32.Castagnoli)), make([]byte, 1<<15) // all of it would be a copy
@@ -166,6 +167,7 @@ func (w *imageWriter) image() ([]byte, error) {
 		functions[i] = string(c.written)
 	}
 	body := appendTable(appendTable(appendNumber(nil, w.facts), w.strings), functions)
+	body = appendTable(body, listPatterns(w.strings))
 	return append(appendNumber(nil, int(checksum(string(body)))), body...), nil
 }
 
@@ -244,11 +246,20 @@ func Open(image string) (*Program, error) {
 	if p.texts, rest, err = cutTable(rest); err == nil {
 		p.encoded, rest, err = cutTable(rest)
 	}
+	listed := patterns{texts: p.texts}
+	if err == nil {
+		listed.entries, rest, err = cutTable(rest)
+	}
 	if err == nil && (rest != "" || p.encoded.len() > p.texts.len()) {
 		err = errors.New("it has other functions than names")
 	}
 	p.functions = make([]atomic.Pointer[function], p.encoded.len())
 	p.constants = make([]atomic.Pointer[fact], p.facts)
+	if err == nil {
+		expressions.Lock()
+		expressions.listed = listed
+		expressions.Unlock()
+	}
 	return p, err
 }
 

@@ -11,7 +11,8 @@ import (
 // what OPA's cache holds, and a configuration may bring more: then all are forgotten.
 var expressions = struct {
 	sync.RWMutex
-	known map[string]*expression
+	known  map[string]*expression
+	listed patterns // of the image that was opened last
 }{known: map[string]*expression{}}
 
 const maxExpressions = 1000
@@ -31,16 +32,20 @@ type needle struct {
 // compiled gives a compiled pattern, nil if it is not a valid one.
 func compiled(text string) *expression {
 	expressions.RLock()
-	e := expressions.known[text]
+	e, listed := expressions.known[text], expressions.listed
 	expressions.RUnlock()
 	if e != nil {
 		return e
 	}
-	parsed, err := syntax.Parse(text, syntax.Perl)
-	if err != nil {
-		return nil
+	needles, ok := listed.needlesOf(text)
+	if !ok {
+		parsed, err := syntax.Parse(text, syntax.Perl)
+		if err != nil {
+			return nil
+		}
+		needles = needlesOf(parsed)
 	}
-	e = &expression{needlesOf(parsed), sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
+	e = &expression{needles, sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })}
 	expressions.Lock()
 	defer expressions.Unlock()
 	if len(expressions.known) >= maxExpressions {
