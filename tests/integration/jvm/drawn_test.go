@@ -63,7 +63,7 @@ func TestDrawnFlagSets(t *testing.T) {
 	}
 	sets := d.sets(count)
 	begin := time.Now()
-	all := measureAll(t, machines, sets, l)
+	all := measureAll(t, l, every(machines, sets))
 	took := time.Since(begin)
 	tallies := map[int]*tally{}
 	for _, machine := range machines {
