@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"os/exec"
 	"slices"
 )
@@ -15,6 +16,7 @@ func printed(ctx context.Context, found []int, program string, arguments ...stri
 	var stdout, stderr bytes.Buffer
 	command := exec.CommandContext(ctx, program, arguments...) //nolint:gosec // the programs of the tests
 	command.Stdout, command.Stderr = &stdout, &stderr
+	command.Env = append(os.Environ(), "GOGC=400") // collecting garbage takes a third of their time
 	err := command.Run()
 	var failed *exec.ExitError
 	if errors.As(err, &failed) && slices.Contains(found, failed.ExitCode()) {
