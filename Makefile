@@ -98,8 +98,8 @@ test: ## Everything: the three layers, the programs that they need built beside 
 unit integration programs: export GOGC := 400
 
 .PHONY: unit
-unit: ## Go and git alone: Rego tests, Go tests, generated files, the lab
-	@$(call took,unit,go vet ./... && go vet -C lab ./... && \
+unit: ## Go and git alone: Rego tests, Go tests, generated files, the lab; go vet of every layer
+	@$(call took,unit,go vet -tags integration$(comma)system ./... && go vet -C lab ./... && \
 		go test -vet=off -timeout $(PATIENCE) ./... && go test -C lab -vet=off -timeout $(PATIENCE) ./...)
 
 # The packages whose tests are other ones than in the unit layer, or look at more at random. A build tag is part of
@@ -109,8 +109,7 @@ LAYERED = $$(grep -rlE '^//go:build .*integration|search\.(Rounds|Seed|Whole)\('
 
 .PHONY: integration
 integration: programs ## Real programs: coverage of the Rego, conftest, Kyverno, JDKs, Prometheus, a browser
-	@$(call took,integration,go vet -tags integration$(comma)system ./... && \
-		go test -tags integration -vet=off -timeout $(PATIENCE) $(LAYERED))
+	@$(call took,integration,go test -tags integration -vet=off -timeout $(PATIENCE) $(LAYERED))
 
 # Two clusters at a time. What is timed runs alone: the webhook has 250 ms for a decision, and
 # the kernel hands out what processors there are. Where it makes no CPU cgroup, -v says so.

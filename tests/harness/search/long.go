@@ -3,6 +3,6 @@
 package search
 
 const (
-	share = 10
+	share = 20
 	daily = true
 )

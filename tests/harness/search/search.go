@@ -1,7 +1,7 @@
 // Package search says how long a test looks for what breaks a program at random, and where it begins.
 //
 // The unit layer, which has to end within a minute, looks at one in two hundred, and at the same every time: a change is
-// judged by what it changed. The integration layer looks at a tenth, another one every day, and `make search`
+// judged by what it changed. The integration layer looks at a twentieth, another one every day, and `make search`
 // (HEADROOM_SEARCH=all) at all of it. HEADROOM_SEED=20261126 repeats the search of that day.
 package search
 

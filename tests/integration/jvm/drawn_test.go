@@ -22,9 +22,9 @@ const (
 	leastEqual      = 0.999
 )
 
-// drawnSets are those of `make search`. A tenth of them is enough for the figures to mean something, in half a minute
-// on two processors.
-const drawnSets = 1250
+// drawnSets are those of `make search`. A twentieth of them is enough for the figures to mean something, in half a
+// minute on two processors.
+const drawnSets = 2500
 
 // A tally is what one release made of the drawn sets.
 type tally struct {
