@@ -1,8 +1,8 @@
 package drawing
 
 import (
-	"cmp"
 	"encoding/binary"
+	"maps"
 	"slices"
 	"time"
 )
@@ -35,9 +35,10 @@ func (t Timeline) runs() []run {
 		}
 		next = until
 	}
-	for _, m := range t.marks() {
-		rest(m.period)
-		block = append(block, string(m.text))
+	marks := t.marks()
+	for _, period := range slices.Sorted(maps.Keys(marks)) {
+		rest(period)
+		block = append(block, string(marks[period]))
 		next++
 	}
 	rest(int(t.end() / t.Period))
@@ -71,15 +72,9 @@ func repeats(marks []string, cycle int) int {
 	return n / cycle
 }
 
-// mark writes what happens in a period in a way that can be compared.
-type mark struct {
-	period int
-	text   []byte
-}
-
-// marks are those of the periods in which something happens: what the rows show, and which loads begin
-// and end, and after how long.
-func (t Timeline) marks() []mark {
+// marks write what happens in a period in a way that can be compared, for the periods in which something does: what
+// the rows show, and which loads begin and end, and after how long.
+func (t Timeline) marks() map[int][]byte {
 	byPeriod := map[int][]byte{}
 	last := int(t.end()/t.Period) - 1
 	put := func(at time.Duration, values ...int64) {
@@ -126,10 +121,5 @@ func (t Timeline) marks() []mark {
 		put(l.Start, -1, int64(of[i]), int64(l.Threads), int64(l.Work))
 		put(done, -2, int64(of[i]), int64(done-l.Start), int64(t.Result.Stalled[i]))
 	}
-	marks := make([]mark, 0, len(byPeriod))
-	for n, text := range byPeriod {
-		marks = append(marks, mark{period: n, text: text})
-	}
-	slices.SortFunc(marks, func(a, b mark) int { return cmp.Compare(a.period, b.period) })
-	return marks
+	return byPeriod
 }

@@ -44,7 +44,6 @@ type Scenario struct {
 // of each, the second of each.
 type Load struct {
 	Name    string
-	Line    int
 	Start   time.Duration
 	Threads []int
 	Work    []time.Duration // CPU time of each thread
