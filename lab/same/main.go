@@ -1,6 +1,6 @@
 // Command same runs two headroom binaries on manifests and compares what they print, to the byte: findings,
-// explanations and fixes, standard error and the exit code included. A change that should change no verdict
-// is held to it.
+// explanations and fixes, standard error and the exit code included, the version left out. A change that should
+// change no verdict is held to it.
 //
 //	go run -C lab ./same BEFORE AFTER [PATH…]
 //
@@ -19,6 +19,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"runtime"
 	"slices"
 	"sync"
@@ -131,7 +132,10 @@ func difference(binaries [2]string, arguments []string) string {
 	return fmt.Sprintf("== headroom %q\n%s", arguments, diff(before, after))
 }
 
-// run is everything that a command prints, and its exit code.
+// version is what a binary says of itself: two commits never agree on it.
+var version = regexp.MustCompile(`"version": "v[^"]*"`)
+
+// run is everything that a command prints but the version, and its exit code.
 func run(binary string, arguments []string) []byte {
 	var out, errs bytes.Buffer
 	command := exec.Command(binary, arguments...) //nolint:gosec // the user names the binaries
@@ -140,7 +144,8 @@ func run(binary string, arguments []string) []byte {
 	if exit := (*exec.ExitError)(nil); err != nil && !errors.As(err, &exit) {
 		fail(err)
 	}
-	return fmt.Appendf(nil, "%s\n-- stderr\n%s\n-- exit code %d\n", out.Bytes(), errs.Bytes(), command.ProcessState.ExitCode())
+	text := version.ReplaceAll(out.Bytes(), []byte(`"version": ""`))
+	return fmt.Appendf(nil, "%s\n-- stderr\n%s\n-- exit code %d\n", text, errs.Bytes(), command.ProcessState.ExitCode())
 }
 
 func diff(before, after []byte) string {
