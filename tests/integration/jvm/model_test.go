@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/open-policy-agent/opa/v1/rego"
@@ -87,8 +88,8 @@ type model struct {
 	known map[string]verdict
 }
 
-func newModel(t *testing.T) *model {
-	t.Helper()
+// compiled is made once: compiling the policies takes seconds.
+var compiled = sync.OnceValues(func() (*model, error) {
 	onlyPolicies := func(_ string, info os.FileInfo, _ int) bool {
 		return !info.IsDir() && (!strings.HasSuffix(info.Name(), ".rego") || strings.HasSuffix(info.Name(), "_test.rego"))
 	}
@@ -111,9 +112,18 @@ func newModel(t *testing.T) *model {
 		rego.StrictBuiltinErrors(true),
 	).PrepareForEval(context.Background())
 	if err != nil {
-		t.Fatalf("compile policies: %v", err)
+		return nil, fmt.Errorf("compile policies: %w", err)
 	}
-	return &model{query: query, known: map[string]verdict{}}
+	return &model{query: query, known: map[string]verdict{}}, nil
+})
+
+func newModel(t *testing.T) *model {
+	t.Helper()
+	m, err := compiled()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
 }
 
 func (m *model) judge(set flagSet, feature int, real circumstances) (verdict, error) {
