@@ -59,7 +59,7 @@ rest has been judged all the same.`,
 			if err := f.baseline.mistaken(args); err != nil {
 				return err
 			}
-			return cobra.NoArgs(cmd, args)
+			return noArguments(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return runAudit(cmd, &f) },
 	}

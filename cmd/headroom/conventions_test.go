@@ -33,6 +33,11 @@ func refused(t *testing.T, arguments ...string) string {
 
 func TestMistypedFlags(t *testing.T) {
 	for typed, want := range map[string]string{
+		"lnt x":              `unknown command "lnt" for "headroom"; did you mean headroom lint?`,
+		"explan x":           "did you mean headroom explain?",
+		"simul x":            "did you mean headroom simulate?",
+		"schema":             `unknown command "schema" for "headroom"; headroom --help lists the commands`,
+		"mcp x":              "headroom mcp takes no arguments",
 		"lint --fail-onn x":  "did you mean --fail-on?",
 		"lint --helmchart x": "did you mean --helm-chart?",
 		"lint --base x":      "did you mean --baseline?",

@@ -44,6 +44,7 @@ all workloads in it are explained, or the one that --workload names. KIND/NAME i
 runs, in the namespace of -n or of the kubeconfig.
 
 --what-if tries changed values and shows what they would change:
+
   requests.cpu limits.cpu requests.memory limits.memory   quantities, or none
   -Xmx=1g -Xmx1g -XX:MaxRAMPercentage=60 -XX:+UseSerialGC any JVM flag; =none takes it away
   heap gc-threads conc-gc-threads cores                   short for JVM flags

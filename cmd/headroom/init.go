@@ -24,6 +24,7 @@ import (
 	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/internal/words"
 	"github.com/headroom-dev/headroom/lint"
+	"github.com/headroom-dev/headroom/lint/changed"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 	"github.com/headroom-dev/headroom/policies/settings"
@@ -130,7 +131,7 @@ func (f *initFlags) run(ctx context.Context, args []string, said *strings.Builde
 	if err != nil {
 		return err
 	}
-	f.next(said, args, known)
+	f.next(said, args, known, changed.DefaultBranch(ctx, "."))
 	if len(r.Problems) > 0 {
 		return exitError(exitFailed)
 	}
@@ -178,6 +179,9 @@ func tellFound(w *strings.Builder, r *report.Report, found firstrun.Found) {
 		total += found.Suggested[class]
 	}
 	fmt.Fprintf(w, "%s, %s\n", words.Count(r.Summary.Workloads, "workload"), words.Count(r.Summary.Containers, "container"))
+	if r.Summary.Workloads == 0 && len(r.Problems) == 0 {
+		w.WriteString("nothing here runs a container; `headroom lint` names what was not judged, such as HelmReleases\n")
+	}
 	if total > 0 {
 		fmt.Fprintf(w, "class suggested for %s: %s\n", words.Count(total, "workload"), strings.Join(suggested, ", "))
 	}
@@ -220,8 +224,8 @@ func writeFirstBaseline(w *strings.Builder, r *report.Report, scope baseline.Sco
 	return true, nil
 }
 
-// next says what to type from here on, where there is a baseline, or is to be one.
-func (f *initFlags) next(w *strings.Builder, args []string, known bool) {
+// next says what to type from here on, where there is a baseline, or is to be one. Pull requests go to the branch.
+func (f *initFlags) next(w *strings.Builder, args []string, known bool, branch string) {
 	command := "headroom lint"
 	if f.live {
 		command = "headroom audit" + f.asked
@@ -240,10 +244,11 @@ func (f *initFlags) next(w *strings.Builder, args []string, known bool) {
 			settings.FileName, command, baseline.FileName)
 		return
 	}
-	fmt.Fprintf(w, "next: review %s, commit both files, then\n  %s --baseline %s   # fails for what is new or worse\n",
-		settings.FileName, command, baseline.FileName)
+	all, pulled := "--baseline "+baseline.FileName, "--changed-since "+sentences.ShellWord(branch)
+	fmt.Fprintf(w, "next: review %s, commit both files, then\n  %s %-*s   # fails for what is new or worse\n",
+		settings.FileName, command, len(pulled), all)
 	if !f.live {
-		fmt.Fprintf(w, "  %s --changed-since origin/main   # in pull requests\n", command)
+		fmt.Fprintf(w, "  %s %-*s   # in pull requests\n", command, len(all), pulled)
 	}
 }
 

@@ -12,7 +12,7 @@ func TestNext(t *testing.T) {
 		unread            bool
 	}{
 		"here": {args: []string{"."}, want: []string{
-			"headroom lint . --baseline headroom-baseline.yaml ", "headroom lint . --changed-since origin/main ",
+			"headroom lint . --baseline headroom-baseline.yaml   # fails", "headroom lint . --changed-since origin/trunk        # in",
 		}},
 		"odd paths": {args: []string{"my apps", "it's", "-x", "$(a)"}, want: []string{
 			`headroom lint 'my apps' 'it'\''s' ./-x '$(a)' --baseline headroom-baseline.yaml `,
@@ -34,7 +34,7 @@ func TestNext(t *testing.T) {
 			}
 			f := initFlags{live: live, asked: askedOf(cmd.Flags())}
 			var said strings.Builder
-			f.next(&said, c.args, !c.unread)
+			f.next(&said, c.args, !c.unread, "origin/trunk")
 			for _, want := range c.want {
 				if !strings.Contains(said.String(), "\n  "+want) || strings.Contains(said.String(), "secret") {
 					t.Errorf("%s", said.String())

@@ -30,7 +30,7 @@ An editor starts it. docs/editors.md has the settings of VS Code, Neovim and Hel
 
 Exit code 0: the editor said shutdown and exit. 1: it went without. 2: it does not speak the protocol.`,
 		Example: `  headroom lsp`,
-		Args:    cobra.NoArgs,
+		Args:    noArguments,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return runLSP(cmd, config, from) },
 	}
 	flags := cmd.Flags()

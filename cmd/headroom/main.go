@@ -126,7 +126,8 @@ func execute(ctx context.Context, root *cobra.Command) int {
 		_, _ = fmt.Fprintln(root.ErrOrStderr(), "headroom:", context.Cause(ctx))
 		return exitCodeOf(ctx, exitFailed)
 	default:
-		_, _ = fmt.Fprintln(root.ErrOrStderr(), "headroom:", terminal.Lines(words.WithoutGo(err.Error())))
+		said := words.WithoutGo(err.Error()) + meantCommand(root, err)
+		_, _ = fmt.Fprintln(root.ErrOrStderr(), "headroom:", terminal.Lines(said))
 		return exitCodeOf(ctx, exitFailed)
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime/debug"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -33,11 +34,29 @@ func manCommand() *cobra.Command {
 			}
 			root := cmd.Root()
 			root.DisableAutoGenTag = true // it has the day of today
+			inMarkdown(root)
 			made := buildTime()
 			header := &doc.GenManHeader{Section: "1", Source: "headroom " + versionString(), Manual: "headroom", Date: &made}
 			return doc.GenManTree(root, header, args[0])
 		},
 	}
+}
+
+// inMarkdown has the texts of a command and of those below it say in Markdown, of which the pages are made, what they
+// say as they stand: a * is no emphasis, and an indented table stays one.
+func inMarkdown(cmd *cobra.Command) {
+	for _, next := range cmd.Commands() {
+		inMarkdown(next)
+	}
+	var b strings.Builder
+	for line := range strings.Lines(cmd.Long) {
+		if strings.HasPrefix(line, "  ") {
+			b.WriteString("    " + line)
+			continue
+		}
+		b.WriteString(strings.ReplaceAll(line, "*", `\*`))
+	}
+	cmd.Long = b.String()
 }
 
 // buildTime is that of the commit, so that one version's pages are the same everywhere; SOURCE_DATE_EPOCH, in seconds
@@ -75,7 +94,7 @@ beside it:
 
   headroom completion kubectl > ~/.local/bin/kubectl_complete-headroom
   chmod +x ~/.local/bin/kubectl_complete-headroom`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			_, err := fmt.Fprint(cmd.OutOrStdout(), kubectlCompletion)
 			return err

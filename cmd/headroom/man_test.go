@@ -28,6 +28,30 @@ func TestManualPages(t *testing.T) {
 	}
 }
 
+// TestManualPagesSayWhatHelpSays: no * of a pattern is taken for emphasis, and no table runs together.
+func TestManualPagesSayWhatHelpSays(t *testing.T) {
+	dir := t.TempDir()
+	root := rootCommand()
+	root.SetArgs([]string{"man", dir})
+	if code := execute(t.Context(), root); code != exitClean {
+		t.Fatal(code)
+	}
+	for page, want := range map[string]string{
+		"headroom-lint.1":    "k8s/**/*.yaml",
+		"headroom-init.1":    "\n  headroom.yaml            classes as",
+		"headroom-explain.1": "\n  heap gc-threads conc-gc-threads cores      ",
+		"headroom-webhook.1": "\n  headroom.dev/mode=off        nothing",
+	} {
+		text, err := os.ReadFile(filepath.Join(dir, page))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(strings.ReplaceAll(string(text), `\-`, "-"), want) {
+			t.Errorf("%s lacks %q", page, want)
+		}
+	}
+}
+
 // TestKubectlCompletion runs the program with a kubectl-headroom that says how it was called.
 func TestKubectlCompletion(t *testing.T) {
 	shell, err := exec.LookPath("sh")

@@ -39,7 +39,7 @@ It reads files below --root and nothing else. With --kubeconfig or --context it 
 		Example: `  headroom mcp
   headroom mcp --root deploy
   headroom mcp --context staging --prometheus http://localhost:9090`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runMCP(cmd, &f) },
 	}
 	flags := cmd.Flags()

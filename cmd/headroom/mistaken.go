@@ -73,6 +73,39 @@ func nearestFlag(flags *pflag.FlagSet, typed string) string {
 	return best
 }
 
+// meantCommand is what to say of a command that does not exist: the one that was meant, or where the commands are listed.
+func meantCommand(root *cobra.Command, err error) string {
+	var typed string
+	if _, scanned := fmt.Sscanf(err.Error(), "unknown command %q for \""+root.CommandPath()+"\"", &typed); scanned != nil {
+		return ""
+	}
+	best, distance := "", len(typed)/4+2
+	for _, command := range root.Commands() {
+		if !command.IsAvailableCommand() {
+			continue
+		}
+		d := levenshtein.ComputeDistance(strings.ToLower(typed), command.Name())
+		if len(typed) > 2 && strings.HasPrefix(command.Name(), strings.ToLower(typed)) {
+			d = min(d, 1)
+		}
+		if d < distance {
+			best, distance = command.Name(), d
+		}
+	}
+	if best == "" {
+		return "; " + root.CommandPath() + " --help lists the commands"
+	}
+	return "; did you mean " + root.CommandPath() + " " + best + "?"
+}
+
+// noArguments refuses words behind a command that takes flags alone.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s takes no arguments, and was given %q", cmd.CommandPath(), args[0])
+}
+
 // bytesValue is a number of bytes as Kubernetes writes it: 500000, 500k, 8Mi.
 type bytesValue int64
 

@@ -29,7 +29,7 @@ behind without --server-side.`,
 		Example: `  headroom policies gatekeeper | kubectl apply --server-side -f -
   headroom policies gatekeeper --config headroom.yaml --enforce deny -o gatekeeper.yaml
   headroom policies gatekeeper -o gatekeeper.yaml && gator test -f gatekeeper.yaml -f deploy/`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error
 			if o.Config, err = config.load(); err != nil {

@@ -28,7 +28,7 @@ is an error, overlays/mutate also fixes. They need Kyverno 1.19 or later.`,
   headroom policies kyverno --config headroom.yaml -o policies
   kubectl apply -k policies
   kyverno apply policies/*/policy.yaml --resource manifests/`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if dir == "" {
 				return errors.New("the policies are many files: name the folder for them, as in -o policies")

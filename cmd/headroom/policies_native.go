@@ -23,7 +23,7 @@ labelled headroom.dev/mode=enforce, with --mutate the MutatingAdmissionPolicies 
 labelled headroom.dev/mutate=enabled. No webhook runs: the API server evaluates them itself.`,
 		Example: `  headroom policies native | kubectl apply -f -
   headroom policies native --config headroom.yaml --enforce --mutate -o policies.yaml`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			overrides, err := config.load()
 			if err != nil {

@@ -25,7 +25,7 @@ The namespace must be labelled headroom.dev/mode=enforce. It is tried until --ti
 Exit 0: it works; 2: it does not, and why.`,
 		Example: `  kubectl create namespace try && kubectl label namespace try headroom.dev/mode=enforce
   headroom webhook probe --kubeconfig ~/.kube/config --namespace try`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			var err error
 			if o.Config, err = clusterConfig(kubeconfig); err != nil {

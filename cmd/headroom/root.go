@@ -19,6 +19,7 @@ and JVM flags are right: why, with the arithmetic, and what would be.`,
 		Version:       versionString(),
 	}
 	root.SetFlagErrorFunc(unknownFlag)
+	root.DisableSuggestions = true // unknownCommand makes one, on the same line
 	root.AddCommand(commands()...)
 	finish(root)
 	asPlugin(root, os.Args[0])

@@ -48,7 +48,7 @@ memory. A GOGC that is set holds instead.`,
   headroom webhook --kubeconfig ~/.kube/config --cert-dir ./tls --listen 127.0.0.1:9443
   # in a cluster without cert-manager
   headroom webhook --self-signed --namespace headroom-system --service-name headroom-webhook`,
-		Args: cobra.NoArgs,
+		Args: noArguments,
 		RunE: func(cmd *cobra.Command, _ []string) error { return runWebhook(cmd, f) },
 	}
 	flags := cmd.Flags()

@@ -38,7 +38,7 @@ type Unclear struct {
 type Row struct {
 	Class, Namespace string
 	Labels           map[string]string
-	Evidence         string // of the first workload that it covers
+	Evidence         string // of the first workload that it covers, a sure one where there is one
 	Workloads        int
 	Sure             bool // a person need only look; else the row is a comment
 }
@@ -69,14 +69,15 @@ func Look(r *report.Report) Found {
 		if s.class != "" {
 			found.Suggested[s.class]++
 		}
-		byNamespace[s.resource.Namespace] = append(byNamespace[s.resource.Namespace], s)
-	}
-	for _, namespace := range slices.Sorted(maps.Keys(byNamespace)) {
-		list := byNamespace[namespace]
+		namespace := s.resource.Namespace
 		// Manifests that name no namespace, or the default one, may be put into any.
 		if namespace == "default" && r.Cluster == nil {
 			namespace = ""
 		}
+		byNamespace[namespace] = append(byNamespace[namespace], s)
+	}
+	for _, namespace := range slices.Sorted(maps.Keys(byNamespace)) {
+		list := byNamespace[namespace]
 		if row, ok := ofAll(namespace, list); ok {
 			found.Rows = append(found.Rows, row)
 			continue
@@ -155,7 +156,9 @@ func byLabels(namespace string, list []suggestion) (rows []Row, unclear []Unclea
 		}
 		if i, ok := at[key]; ok {
 			rows[i].Workloads++
-			rows[i].Sure = rows[i].Sure && s.sure
+			if s.sure && !rows[i].Sure {
+				rows[i].Sure, rows[i].Evidence = true, s.evidence
+			}
 			continue
 		}
 		at[key] = len(rows)
@@ -211,6 +214,9 @@ func (f Found) Config() []byte {
 	var b strings.Builder
 	b.WriteString("# Classes as the Services, Ingresses, autoscalers and names beside the workloads suggest them: review them.\n")
 	b.WriteString("# Each decides which CPU limit is right. Every other key has a default.\n")
+	if f.Live() < len(f.Rows) {
+		b.WriteString("# A row in a comment has weak evidence, such as a Service alone: take its # away where the class is right.\n")
+	}
 	b.WriteString("apiVersion: headroom.dev/v1alpha1\nkind: Config\n")
 	f.classes(&b)
 	if len(f.Unclear) > 0 {
@@ -260,7 +266,7 @@ func (r Row) String() string {
 // Why is the evidence for a row, for a comment.
 func (r Row) Why() string {
 	if r.Workloads > 1 {
-		return fmt.Sprintf("%d workloads; of the first: %s", r.Workloads, comment(r.Evidence))
+		return fmt.Sprintf("%d workloads, of one: %s", r.Workloads, comment(r.Evidence))
 	}
 	return comment(r.Evidence)
 }

@@ -72,6 +72,14 @@ func TestRows(t *testing.T) {
 			[]engine.Finding{missing("", "a", latency, true, app("a")), missing("", "b", latency, true, app("a"))},
 			`{class: latency-sensitive, labels: {"app": "a"}}`,
 		},
+		"a test's Pod with the labels of the service": {
+			[]engine.Finding{missing("", "a-test", latency, false, app("a")), missing("", "a", latency, true, app("a"))},
+			`{class: latency-sensitive, labels: {"app": "a"}}`,
+		},
+		"a chart in the default namespace and manifests in none": {
+			[]engine.Finding{missing("default", "a", latency, true, app("a")), missing("", "a", latency, true, app("a"))},
+			`{class: latency-sensitive, labels: {"app": "a"}}`,
+		},
 		"labels of two classes": {
 			[]engine.Finding{missing("", "a", latency, true, app("a")), missing("", "b", "", false, app("a"))}, "",
 		},
