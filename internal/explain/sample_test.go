@@ -189,3 +189,9 @@ func TestPageLoadsNothing(t *testing.T) {
 	says(t, html, "default-src &#39;none&#39;", "<s>-Xmx1g</s>", "6720Mi", "over the limit by 5096 MiB",
 		"Deployment shop/cart")
 }
+
+// TestPageKeepsFlagsWhole: no line of the page ends within a flag, after its hyphen.
+func TestPageKeepsFlagsWhole(t *testing.T) {
+	says(t, text(t, explained(t, jvm(limits, "env: [{name: JAVA_TOOL_OPTIONS, value: -Xmx1g}]"), Options{}), "html", 0),
+		`set <span class="flag">-XX:MaxDirectMemorySize</span> and <span class="flag">-XX:ReservedCodeCacheSize</span>`)
+}

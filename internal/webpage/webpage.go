@@ -21,9 +21,10 @@ type Head struct {
 	Style         template.CSS
 }
 
-// Template reads page/page.html of a page's own files, which begins with the template "head".
+// Template reads page/page.html of a page's own files, which begins with the template "head". The template "flags"
+// writes a text whose flags no line is broken in.
 func Template(own fs.FS, functions template.FuncMap) (*template.Template, error) {
-	t, err := template.New("page.html").Funcs(functions).ParseFS(files, "head.html")
+	t, err := template.New("page.html").Funcs(template.FuncMap{"flags": flagged}).Funcs(functions).ParseFS(files, "head.html")
 	if err != nil {
 		return nil, err
 	}
@@ -61,4 +62,28 @@ func digests(texts []string) string {
 		}
 	}
 	return strings.Join(list, " ")
+}
+
+// piece is a part of a text; a flag is not broken after its hyphen.
+type piece struct {
+	Text string
+	Flag bool
+}
+
+// flagged takes a text apart, as flags of dom.js does: the template "flags" writes the pieces.
+func flagged(text string) []piece {
+	var list []piece
+	for i, word := range strings.SplitAfter(text, " ") {
+		flag := strings.HasPrefix(strings.TrimPrefix(word, "("), "-")
+		if i > 0 && !flag && !list[len(list)-1].Flag {
+			list[len(list)-1].Text += word
+			continue
+		}
+		if flag {
+			list = append(list, piece{strings.TrimSuffix(word, " "), true}, piece{strings.Repeat(" ", strings.Count(word, " ")), false})
+			continue
+		}
+		list = append(list, piece{word, false})
+	}
+	return list
 }

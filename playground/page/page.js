@@ -39,12 +39,18 @@ function lines(places) {
   return [...new Set(places.map(p => p.line))].filter(Boolean).map(lineButton);
 }
 
+// flags are the pieces of a text in which no line is broken behind a flag's hyphen.
+function flags(text) {
+  return text.split(' ').flatMap((word, i) => [i ? ' ' : '',
+    /^\(?-/.test(word) ? element('span', {className: 'flag'}, word) : word]);
+}
+
 function finding(f) {
   const a = element('article', {},
     element('span', {className: 'sev ' + f.severity}, f.severity), element('h3', {}, f.slug),
     element('a', {href: `../rules/${f.rule}/`}, f.rule), ' ', ...lines(f.places),
-    element('p', {className: 'dim'}, f.where), element('p', {}, f.what));
-  if (f.do) a.append(element('p', {}, element('strong', {}, 'Do: '), f.do));
+    element('p', {className: 'dim'}, f.where), element('p', {}, ...flags(f.what)));
+  if (f.do) a.append(element('p', {}, element('strong', {}, 'Wanted: '), ...flags(f.do)));
   return a;
 }
 

@@ -157,6 +157,10 @@ Read on
 			t.Errorf("no %q in\n%s", part, page)
 		}
 	}
+	tagged := Rule{Description: "annotate a.dev/<container>, or `b.dev/<container>`"}
+	if page := tagged.Page(); !strings.Contains(page, "annotate a.dev/&lt;container>, or `b.dev/<container>`\n") {
+		t.Errorf("a reader takes <container> for a tag and shows nothing: %s", page)
+	}
 	none := Rule{ID: "HR2", Slug: "s", Severity: "info", Title: "T"}
 	r.Certain = true
 	if page := none.Page() + r.Page(); strings.Contains(page, "no class is set") || !strings.Contains(page, "| Severity | error |\n") {

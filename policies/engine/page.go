@@ -63,7 +63,7 @@ func (r Rule) Page() string {
 		fmt.Fprintf(&b, "| Facts | %s |\n", strings.Join(links, ", "))
 	}
 	fmt.Fprintf(&b, "\n## Why\n\n%s\n\n## What to do\n\n%s\n\n",
-		LinkFacts(r.Description, factLink), LinkFacts(r.Remediation, factLink))
+		LinkFacts(Untagged(r.Description), factLink), LinkFacts(Untagged(r.Remediation), factLink))
 	fmt.Fprintf(&b, "## Example\n\nThis is reported:\n\n```yaml\n%s\n```\n\nThis is right:\n\n```yaml\n%s\n```\n\n",
 		strings.TrimSpace(r.Bad), strings.TrimSpace(r.Good))
 	fmt.Fprintf(&b, "## Exempt a workload\n\n```yaml\nmetadata:\n  annotations:\n    ignore.headroom.dev/%s: \"the reason\"\n```\n\n", r.ID)
@@ -79,6 +79,15 @@ func (r Rule) Page() string {
 		}
 	}
 	return b.String()
+}
+
+// Untagged is Markdown in which <container> is no HTML tag, which a page would leave out. In code it is none anyway.
+func Untagged(text string) string {
+	parts := strings.Split(text, "`")
+	for i := 0; i < len(parts); i += 2 {
+		parts[i] = strings.ReplaceAll(parts[i], "<", "&lt;")
+	}
+	return strings.Join(parts, "`")
 }
 
 // Text is the rule for a terminal.

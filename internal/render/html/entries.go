@@ -56,27 +56,3 @@ func infoRows(r *report.Report) []entryRow {
 	rows, _ := entryRowsOf(r, infos)
 	return rows
 }
-
-// piece is a part of a text; a flag is not broken after its hyphen.
-type piece struct {
-	Text string
-	Flag bool
-}
-
-// flagged takes a text apart, as flags of dom.js does.
-func flagged(text string) []piece {
-	var list []piece
-	for i, word := range strings.SplitAfter(text, " ") {
-		flag := strings.HasPrefix(strings.TrimPrefix(word, "("), "-")
-		if i > 0 && !flag && !list[len(list)-1].Flag {
-			list[len(list)-1].Text += word
-			continue
-		}
-		if flag {
-			list = append(list, piece{strings.TrimSuffix(word, " "), true}, piece{strings.Repeat(" ", strings.Count(word, " ")), false})
-			continue
-		}
-		list = append(list, piece{word, false})
-	}
-	return list
-}

@@ -78,7 +78,6 @@ type worstRow struct {
 var pageTemplate = sync.OnceValues(func() (*template.Template, error) {
 	return webpage.Template(files, template.FuncMap{
 		"state": scoreState, "title": sentences.Title, "place": sentences.Place, "printable": terminal.Printable,
-		"flags": flagged,
 	})
 })
 

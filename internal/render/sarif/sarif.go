@@ -163,10 +163,10 @@ func ruleOf(r *report.Rule) ruleInfo {
 		rule.Properties = map[string]any{"tags": []string{r.Category}, "fixable": r.Fixable}
 	}
 	help := unwrapped(r.Description)
-	markdown := help
+	markdown := engine.Untagged(help)
 	if r.Remediation != "" {
 		help = strings.TrimSpace(help + "\n\nWhat to do: " + unwrapped(r.Remediation))
-		markdown = strings.TrimSpace(markdown + "\n\n**What to do:** " + unwrapped(r.Remediation))
+		markdown = strings.TrimSpace(markdown + "\n\n**What to do:** " + engine.Untagged(unwrapped(r.Remediation)))
 	}
 	if r.HelpURI != "" && help != "" {
 		markdown += "\n\n[" + r.ID + " " + r.Slug + "](" + r.HelpURI + ")"

@@ -211,7 +211,7 @@ func typed(t *testing.T, p *chromium.Page, text string) {
 
 func findings(t *testing.T, p *chromium.Page) {
 	first := chromium.Value[string](t, p, `document.querySelector('#findings article').innerText`)
-	for _, want := range []string{"error", "jvm-heap-reaches-limit", "HR304", "line 27", "news/article-service", "OOMKilled", "Do: "} {
+	for _, want := range []string{"error", "jvm-heap-reaches-limit", "HR304", "line 27", "news/article-service", "OOMKilled", "Wanted: "} {
 		if !strings.Contains(first, want) {
 			t.Errorf("the first finding does not say %q: %s", want, first)
 		}
