@@ -41,7 +41,7 @@ build: ## Build bin/headroom, and bin/headroom-full, which it starts for charts,
 
 .PHONY: demo
 demo: build ## Lint samples/: every severity, with the arithmetic
-	@bin/headroom lint samples --fail-on never
+	@bin/headroom lint samples --show info --explain --fail-on never
 
 .PHONY: cluster
 cluster: build control-plane ## A real cluster with headroom in it, to play with; Ctrl-C ends it (HELM="--set …")
