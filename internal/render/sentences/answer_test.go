@@ -192,7 +192,7 @@ func TestCostInAll(t *testing.T) {
 	}
 	three := costly("b", "app", json.Number("536870912"))
 	got := Wanted(report.Entries(&report.Report{Findings: []engine.Finding{one, two, three}})[0])
-	if want := "requests.memory: 1Gi; in all 1.5 GiB more reserved for 2 workloads; lower limits need less"; got != want {
+	if want := "requests.memory: 1Gi; in all 1.5 GiB more reserved for 2 workloads; lower limits reserve less"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -87,7 +87,7 @@ func inAll(e *report.Entry) string {
 	}
 	const gib = 1 << 30
 	amount := words.Plain(bytes / gib)
-	return fmt.Sprintf("; in all %s GiB more reserved for %s; lower limits need less", amount, words.Count(len(seen), "workload"))
+	return fmt.Sprintf("; in all %s GiB more reserved for %s; lower limits reserve less", amount, words.Count(len(seen), "workload"))
 }
 
 // Price is what an entry gives up by what is wanted; nothing where it is not the same everywhere, as

@@ -66,7 +66,7 @@ func TestInit(t *testing.T) {
 	config := text(t, filepath.Join(dir, "headroom.yaml"))
 	for _, want := range []string{
 		"\n  - {class: latency-sensitive, labels: {\"app\": \"web\"}} # Ingress front leads to it; Service web selects it, with a readiness probe\n",
-		"\n#   - {class: batch, labels: {\"app\": \"mail-worker\"}} # its name is a queue consumer's, and no Service leads to it\n",
+		"\n#   - {class: batch, labels: {\"app\": \"mail-worker\"}} # it is named like a queue consumer, and no Service leads to it\n",
 	} {
 		if !strings.Contains(config, want) {
 			t.Errorf("%q is not in\n%s", want, config)

@@ -35,7 +35,7 @@ var openEnded = regexp.MustCompile(strings.Join([]string{
 	"^-XX:ParallelGCThreads at twice the cores", "^limits.cpu at the request, where the peak", "^shorter pauses", "headroom annotate measures it", "near its measured peak$",
 	"^-XX:ActiveProcessorCount( in [A-Z_a-z]+| right behind java in the command)? \\(HR402\\)", "^GOMAXPROCS: twice the measured average",
 	"^GOMEMLIMIT: 90 % of limits.memory, with", "^no limits.cpu \\(HR202\\)", "^another limit than its class asks for",
-	"^the annotation [^ ]+ with what one needs, measured, and limits.cpu for all",
+	"^the annotation [^ ]+ with the measured need of one, and limits.cpu for all",
 }, "|"))
 
 // first takes the first of several ways that knows what to do.
@@ -289,7 +289,7 @@ func variables(p place, text string) (bool, error) {
 	return true, nil
 }
 
-var annotationWanted = regexp.MustCompile(`^the annotation (\S+)(?:, where one needs| with what one needs, measured:) ([0-9]+m?) or less`)
+var annotationWanted = regexp.MustCompile(`^the annotation (\S+)(?:, where one needs| with the measured need of one:) ([0-9]+m?) or less`)
 
 func annotation(p place, text string) (bool, error) {
 	found := annotationWanted.FindStringSubmatch(text)

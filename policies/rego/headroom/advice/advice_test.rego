@@ -99,6 +99,8 @@ test_flags_to_start_with if {
 	taken == "-Xb"
 	beside := {"flags": ["-XX:ConcGCThreads=6"], "all": true, "settled": true}
 	advice.startup_flags(beside, {"version": 17, "container": "app"}) == "another -XX:ConcGCThreads, or none"
+	two := {"flags": ["-XX:+UseG1GC", "-XX:+UseSerialGC"], "all": true, "reason": "a JVM takes one collector"}
+	advice.startup_flags(two, {"version": 17, "container": "app"}) == "only one of these collectors"
 	every entry in [
 		[["-Xa"], false, 0, release],
 		[["-Xa"], false, 17, other],

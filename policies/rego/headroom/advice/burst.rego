@@ -18,7 +18,7 @@ for_burst(j, burst) := concat("", [
 	higher := [way | _enough_threads(j, burst); some way in higher_limit(j.c, ceil(burst.used_ms * 10))]
 	ways := array.concat(_fewer_threads(j, burst), [concat("", [way, _as_many(j, burst)]) | some way in higher])
 	count(ways) > 0
-} else := "shorter pauses (a smaller heap, another collector): neither the class nor HR403 leaves another way"
+} else := "shorter pauses, by a smaller heap or another collector: its class and HR403 leave no other way"
 
 _fewer_threads(j, burst) := [sprintf("-XX:ParallelGCThreads=%v or less", [most]) |
 	j.gc != "Serial"

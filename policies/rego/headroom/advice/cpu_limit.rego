@@ -127,7 +127,7 @@ _most_of_a_node := object.union(quantity.most, nodes.largest)
 
 _over_request := {
 	"container": "limits.%s of at least %s, or a lower request",
-	"limit-range": "a LimitRange that puts no limits.%s below %s on it, or a lower request",
+	"limit-range": "a LimitRange that gives it limits.%s of %s or more, or a lower request",
 	"pod": "limits.%s of at least %s for the Pod, or a lower request",
 }
 

@@ -31,7 +31,7 @@ fitting_beside(gc, burst, row, limit, average, allocation) := text if {
 _many(quota_ms) := {"gc_threads": 64, "pause_ms": 100, "used_ms": 6400, "quota_ms": quota_ms}
 
 test_what_fits_a_burst if {
-	shorter := "shorter pauses (a smaller heap, another collector): neither the class nor HR403 leaves another way"
+	shorter := "shorter pauses, by a smaller heap or another collector: its class and HR403 leave no other way"
 	all := "limits.cpu: 64 or more with -XX:ParallelGCThreads=64"
 	nine := "limits.cpu: 101m or more with -XX:ParallelGCThreads=9"
 	serial := "limits.cpu: 101m or more with -XX:+UseSerialGC"
@@ -187,7 +187,7 @@ allocated(allocation, wanted) := text if {
 test_a_limit_below_its_request if {
 	every source, text in {
 		"container": "limits.cpu of at least 2, or a lower request",
-		"limit-range": "a LimitRange that puts no limits.cpu below 2 on it, or a lower request",
+		"limit-range": "a LimitRange that gives it limits.cpu of 2 or more, or a lower request",
 		"pod": "limits.cpu of at least 2 for the Pod, or a lower request",
 	} {
 		advice.limit_over_request({"source": source, "resource": "cpu", "request": "2"}) == text
@@ -291,7 +291,7 @@ pool_fits(k, assumed, limit, average) := text if {
 }
 
 test_what_fits_a_pool_of_workers if {
-	annotation := "the annotation cores-per-worker.headroom.dev/app with what one needs, measured"
+	annotation := "the annotation cores-per-worker.headroom.dev/app with the measured need of one"
 	busy := "if each keeps a core busy"
 	every case in [
 		[1, false, 2000, {"milli": 0}, "limits.cpu: 4 or more, or at most 2 workers"],

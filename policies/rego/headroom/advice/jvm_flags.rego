@@ -48,6 +48,8 @@ startup_flags(refused, j) := sprintf("%s.0, which every release takes", [refused
 } else := sprintf("no %s, or what the JVM in the image has in its place", [refused.flags[0]]) if {
 	count(refused.flags) == 1
 	regex.match(`^-[^…]+$`, refused.flags[0])
+} else := "only one of these collectors" if {
+	refused.reason == jvm.one_collector
 } else := "flags that the JVM in the image starts with"
 
 # gc_log are the flags of a GC log on the console.

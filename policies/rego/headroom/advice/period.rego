@@ -24,6 +24,6 @@ _short := "Periods under 10 ms cost the scheduler 0.5-1 % of a core for each con
 # T9 and T10, and a burst. Two threads of 50 ms under a limit of 1 are throttled in none of 1 period of 100 ms, and in
 # 9 of 10 of 10 ms.
 _shorter := concat(" ", [
-	"Short periods throttle bursts over the quota for less time (P99 178 ms at 100 ms, 38 at 10),",
-	"CPU-bound work and bursts within it more often (6.8 % of periods, 49 % at 10 ms).",
+	"A shorter period ends the throttling of a burst sooner (P99 178 ms at 100 ms, 38 at 10),",
+	"but throttles CPU-bound work more often (6.8 % of periods at 100 ms, 49 % at 10).",
 ])

@@ -12,7 +12,7 @@ workers(pool, c) := concat(", or ", ways) if {
 	count(ways) > 0
 } else := "another limit than its class asks for: a single worker needs more"
 
-_declared_need(pool, c) := [sprintf("%s/%s with what one needs, measured%s", [
+_declared_need(pool, c) := [sprintf("%s/%s with the measured need of one%s", [
 	"the annotation cores-per-worker.headroom.dev",
 	pool.container,
 	_need_that_fits(floor(usable(c) / pool.workers)),

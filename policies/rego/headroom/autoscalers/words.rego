@@ -40,10 +40,10 @@ seen("heap counted", fight) := sprintf("%s scales by memory, and a JVM (%s) seld
 ])
 
 why := {
-	"fixed heap": "Under a smaller limit the heap is OOMKilled as it grows; of a larger one it gets nothing.",
-	"heap in place": "Its heap keeps its size: it is OOMKilled under a smaller limit and gets nothing of a larger one.",
-	"same resource": "Each moves what the other counts by, so that replicas and requests change without the load.",
-	"allocation": "The limit leaves the allocation: CPU is used that is not paid for, or paid for and not there.",
-	"moved limit": "By a small average use the limit shrinks too, and bursts that it has room for now are throttled.",
+	"fixed heap": "Under a smaller limit the container is OOMKilled as the heap grows; a larger one helps no heap.",
+	"heap in place": "Its heap keeps its size: a smaller limit gets the container OOMKilled, a larger one helps no heap.",
+	"same resource": "Each changes what the other scales by: replicas and requests move although the load does not.",
+	"allocation": "The limit leaves the allocation: the tenant uses CPU unpaid, or pays for CPU that it cannot use.",
+	"moved limit": "Where the average use is low the limit shrinks too, and bursts that fit today are throttled.",
 	"heap counted": "Replicas are added under load, and stay when it is gone.",
 }

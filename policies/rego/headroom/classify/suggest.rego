@@ -14,7 +14,7 @@ suggestion := {"class": "latency-sensitive", "evidence": concat(" ", [_routed, _
 	not _consumes
 } else := {
 	"class": "batch",
-	"evidence": "its name is a queue consumer's, and no Service leads to it",
+	"evidence": "it is named like a queue consumer, and no Service leads to it",
 	"sure": false,
 } if {
 	_consumes

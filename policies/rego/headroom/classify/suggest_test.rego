@@ -134,7 +134,7 @@ test_what_scales_it if {
 test_names_of_what_takes_tasks_off_a_queue if {
 	_suggested(_named_worker, {}) == {
 		"class": "batch", "sure": false,
-		"evidence": "its name is a queue consumer's, and no Service leads to it",
+		"evidence": "it is named like a queue consumer, and no Service leads to it",
 	}
 	every name in ["worker", "celery_beat", "orders.consumer", "Sidekiq-1"] {
 		_suggested(object.union(_web, {"metadata": {"name": name}}), {}).class == "batch"

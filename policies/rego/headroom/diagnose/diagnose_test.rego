@@ -23,7 +23,7 @@ test_differences_of_two_samples if {
 		"value": "3.2 %",
 		"status": "warning",
 		"message": concat(" ", [
-			"19 of 600 periods in 60 s were cut short: more than is healthy (1 %),",
+			"19 of 600 periods in 60 s were throttled: more than is healthy (1 %),",
 			"no cause for an alert yet (5 %).",
 		]),
 	})
@@ -47,14 +47,14 @@ test_counters_that_go_back_are_another_container if {
 test_thresholds_of_throttling if {
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(1000, 9, 1)}}, {
 		"status": "ok",
-		"message": "9 of 1000 periods since the container started were cut short.",
+		"message": "9 of 1000 periods since the container started were throttled.",
 	})
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(1000, 50, 1)}}, {"status": "warning", "value": "5 %"})
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(1000, 51, 1)}}, {"status": "warning", "value": "5.1 %"})
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(1000, 249, 1)}}, {"status": "warning"})
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(1000, 250, 1)}}, {"status": "error", "value": "25 %"})
 	without_time := {"read": {"cpu": _cpu(0, 0, 0), "cpu_later": _cpu(10, 0, 0)}}
-	_holds("cpu-throttled", without_time, {"message": "0 of 10 periods between the two samples were cut short."})
+	_holds("cpu-throttled", without_time, {"message": "0 of 10 periods between the two samples were throttled."})
 	_holds("cpu-mean-throttle", without_time, {"value": "0 ms", "status": "ok"})
 }
 
@@ -74,13 +74,13 @@ _pod_of(class) := {
 	"spec": {"containers": [{"name": "app", "image": "example.com/app:1"}]},
 }
 
-_idle := "Not known: nothing ran since the container started; since it started, 0 of 0 periods were cut short."
+_idle := "Not known: nothing ran since the container started; since it started, 0 of 0 periods were throttled."
 
 test_what_is_idle_between_the_samples_is_not_judged_by_its_start if {
 	given := {"read": {"cpu": _cpu(25, 8, 5), "cpu_later": _cpu(25, 8, 5), "seconds": 10}}
 	_holds("cpu-throttled", given, {
 		"status": "unknown",
-		"message": "Not known: nothing ran in 10 s; since it started, 8 of 25 periods were cut short.",
+		"message": "Not known: nothing ran in 10 s; since it started, 8 of 25 periods were throttled.",
 	})
 }
 
@@ -193,7 +193,7 @@ test_what_is_known_to_be_no_jvm_has_no_heap if {
 
 test_limits_and_what_counts if {
 	_holds("memory", {"read": {"usage": 0, "inactive_file": 0, "limit": -1}}, {
-		"message": "Not known: the working set is 0 MiB, of no limit.",
+		"message": "Not known: the working set is 0 MiB, and there is no memory limit.",
 	})
 	_holds("memory", {"read": _memory(1, 0, 0)}, {"status": "unknown"})
 	_holds("memory", {"read": _memory(1, 0, 1), "api": {"limit": _mib(100)}}, {"status": "warning"})
@@ -223,19 +223,19 @@ test_no_wait_is_longer_than_the_period if {
 test_bounds_of_throttling if {
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(1000, 10, 1)}}, {
 		"message": concat(" ", [
-			"10 of 1000 periods since the container started were cut short:",
+			"10 of 1000 periods since the container started were throttled:",
 			"more than is healthy (1 %), no cause for an alert yet (5 %).",
 		]),
 	})
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(1, 0, 0)}}, {"status": "ok", "value": "0 %"})
 	_holds("cpu-mean-throttle", {"read": {"cpu": _cpu(1, 1, 1500000)}}, {
 		"value": "at most 1.5 ms",
-		"message": "2 ms in all, added up over the CPUs: a standstill is 1.5 ms at most on average.",
+		"message": "2 ms in all, added up over the CPUs: a throttled period stands still for 1.5 ms at most on average.",
 	})
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(5, 5, 5), "cpu_later": _cpu(7, 4, 9)}}, {"value": "57.1 %"})
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(5, 5, 5), "cpu_later": _cpu(7, 6, 4)}}, {"value": "85.7 %"})
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(5, 5, 5), "cpu_later": _cpu(7, 5, 5), "seconds": 0}}, {
-		"message": "0 of 2 periods between the two samples were cut short.",
+		"message": "0 of 2 periods between the two samples were throttled.",
 	})
 }
 
@@ -259,6 +259,6 @@ test_smallest_amounts_of_memory if {
 		"message": "Not known: memory.current or memory.max or memory.stat was not read.",
 	})
 	half := {"usage": 1572864, "inactive_file": 0, "limit": -1}
-	_holds("memory", {"read": half}, {"message": "Not known: the working set is 2 MiB, of no limit."})
+	_holds("memory", {"read": half}, {"message": "Not known: the working set is 2 MiB, and there is no memory limit."})
 	_holds("memory", {"read": {"usage": "5", "inactive_file": 0, "limit": 9}}, {"status": "unknown"})
 }

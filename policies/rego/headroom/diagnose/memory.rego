@@ -19,7 +19,7 @@ working_set := judged("memory", used * 100, limit[0] * percent.memory, share(use
 		_zgc,
 	])
 	fix := "Raise limits.memory, and the request with it, or give a region less: the heap first (M1)."
-} else := unknown("memory", sprintf("the working set is %s, of no limit", [mib(used)]), "Set a limit (HR301).") if {
+} else := unknown("memory", _unlimited(used), "Set a limit (HR301).") if {
 	input.read.limit == -1
 } else := unknown("memory", why(_memory_files), "cAdvisor's container_memory_working_set_bytes tells.")
 
@@ -34,3 +34,5 @@ _peak := sprintf(" It was never more than %s, page cache included.", [mib(input.
 _zgc := " ZGC's heap is charged as shared memory: graphs of rss miss it." if {
 	input.read.perf.gc == "ZGC"
 } else := ""
+
+_unlimited(used) := sprintf("the working set is %s, and there is no memory limit", [mib(used)])

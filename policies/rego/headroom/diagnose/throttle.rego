@@ -31,15 +31,15 @@ throttled := verdict("cpu-throttled", said[0], share(counted.throttled, counted.
 	counted.periods > 0
 	said := _throttle_verdict(counted.throttled, counted.periods)
 	parts := [counted.throttled, counted.periods, counted.since, said[1]]
-	message := sprintf("%v of %v periods %s were cut short%s", parts)
-} else := verdict("cpu-throttled", "ok", "no CPU limit", "Without a CPU limit nothing is cut short.", "") if {
+	message := sprintf("%v of %v periods %s were throttled%s", parts)
+} else := verdict("cpu-throttled", "ok", "no CPU limit", "Without a CPU limit nothing is throttled.", "") if {
 	input.read.quota_us == -1
 } else := unknown("cpu-throttled", _idle, "Diagnose it while it works, or longer (--interval).") if {
 	counted.known
 } else := unknown("cpu-throttled", why(["cpu.stat"]), "cAdvisor's container_cpu_cfs_throttled_periods_total tells.")
 
 # A JVM that starts is always throttled, so that all since the start would be no verdict.
-_idle := sprintf("nothing ran %s; since it started, %v of %v periods were cut short", [
+_idle := sprintf("nothing ran %s; since it started, %v of %v periods were throttled", [
 	counted.since,
 	_newest.throttled,
 	_newest.periods,
@@ -53,12 +53,13 @@ mean_throttle := verdict("cpu-mean-throttle", throttled.status, sprintf("at most
 	exact := cpu.stat(counted.periods, counted.throttled, counted.ns).mean_throttle_ms
 	wait := round(min([exact, _period_ms]) * 10) / 10
 	total := round(counted.ns / 1000000)
-	message := sprintf("%v ms in all, added up over the CPUs: a standstill is %v ms at most on average%s.", [
+	message := sprintf("%v ms in all, added up over the CPUs: %s %v ms at most on average%s.", [
 		total,
+		"a throttled period stands still for",
 		wait,
 		{true: sprintf(", the whole period of %v ms", [_period_ms]), false: ""}[exact >= _period_ms],
 	])
-} else := verdict("cpu-mean-throttle", "ok", "0 ms", "Nothing was cut short.", "") if {
+} else := verdict("cpu-mean-throttle", "ok", "0 ms", "Nothing was throttled.", "") if {
 	throttled.status == "ok"
 } else := object.union(throttled, verdict("cpu-mean-throttle", throttled.status, "", throttled.message, throttled.fix))
 

@@ -11,7 +11,10 @@ import data.headroom.workload
 # tool_options_note}.
 block(c) := object.union(_block(c, _memory_of_any(c), [], set()), {"tool_options": "", "tool_options_note": ""})
 
-_block(c, memory, notes, passed) := {"block": "", "block_note": sprintf("no block: %s", [concat("; ", missing)])} if {
+_block(c, memory, notes, passed) := {
+	"block": "",
+	"block_note": sprintf("no resources to copy: %s", [concat("; ", missing)]),
+} if {
 	missing := array.concat(_no_cpu(c), _no_memory(memory))
 	count(missing) > 0
 } else := {"block": _yaml(values), "block_note": concat("; ", said)} if {

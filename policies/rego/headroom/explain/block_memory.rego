@@ -19,7 +19,7 @@ _memory_of_any(c) := max(array.concat([_in_bytes(memory.limit_of_peak_mib(c))], 
 # do; where none will, flags for the limit that there is.
 block_of_jvm(j) := {
 	"block": "",
-	"block_note": sprintf("no block: it needs %s on java's command line, as %s is read elsewhere too", [
+	"block_note": sprintf("no resources to copy: it needs %s on java's command line, as %s is read elsewhere too", [
 		options,
 		"JAVA_TOOL_OPTIONS",
 	]),

@@ -24,16 +24,16 @@ test_no_block if {
 	none := first(pod({}, [{"name": "app"}]))
 	block(none) == ""
 	none.passing.block_note == concat("; ", [
-		"no block: its CPU use was not measured, and it has no request",
+		"no resources to copy: its CPU use was not measured, and it has no request",
 		"what memory it needs is not known",
 	])
 	with_init := explain.result[1] with input as object.union(
 		pod({}, [{"name": "app"}]),
 		{"spec": {"initContainers": [{"name": "wait"}]}},
 	)
-	startswith(with_init.passing.block_note, "no block: no class asks anything of an init container; ")
+	startswith(with_init.passing.block_note, "no resources to copy: no class asks anything of an init container; ")
 	slip := first(pod({}, [{"name": "app", "resources": {"requests": {"cpu": "1"}, "limits": {"memory": "128m"}}}]))
-	slip.passing.block_note == "no block: what memory it needs is not known"
+	slip.passing.block_note == "no resources to copy: what memory it needs is not known"
 }
 
 test_memory_of_the_larger_and_of_the_peak if {
@@ -226,8 +226,8 @@ unclassified(resources) := block(first(pod({}, [{"name": "app", "resources": res
 
 test_the_block_of_an_init_container if {
 	every resources, note in {
-		{"requests": {"cpu": "1"}}: "no block: what memory it needs is not known",
-		{"limits": {"memory": "1Gi"}}: "no block: no class asks anything of an init container",
+		{"requests": {"cpu": "1"}}: "no resources to copy: what memory it needs is not known",
+		{"limits": {"memory": "1Gi"}}: "no resources to copy: no class asks anything of an init container",
 		both("1", "1Gi"): "",
 	} {
 		given := object.union(pod({}, []), {"spec": {
@@ -335,7 +335,7 @@ test_options_that_are_read_elsewhere_too if {
 	p := counted(facts("version=17"), object.union(java([], memory("512Mi")), {"command": command})).passing
 	p.block == ""
 	p.block_note == concat(" ", [
-		"no block: it needs -XX:MaxRAMPercentage=50.0 on java's command line,",
+		"no resources to copy: it needs -XX:MaxRAMPercentage=50.0 on java's command line,",
 		"as JAVA_TOOL_OPTIONS is read elsewhere too",
 	])
 	p.tool_options == ""

@@ -74,7 +74,7 @@ _burst_text(threads, pause_ms, own_ms, spent, granted) := sprintf("%s for %v ms%
 
 _outcome(_, spent) := "so that nothing is throttled by the collection alone" if spent.throttle_ms == 0
 
-_outcome(pause_ms, spent) := sprintf("%v ms too many: the pause of %v ms becomes one of %v ms", [
+_outcome(pause_ms, spent) := sprintf("%v ms too much: the pause grows from %v to %v ms", [
 	cpu.tenths(spent.throttle_ms),
 	pause_ms,
 	cpu.tenths(spent.stall_ms),

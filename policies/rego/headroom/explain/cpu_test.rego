@@ -18,7 +18,7 @@ test_a_burst_of_the_collector if {
 		"text": concat(" ", [
 			"25 GC threads for 18 ms, beside 100 ms of the application:",
 			"550 ms of CPU time where the quota is 200 ms in a period,",
-			"350 ms too many: the pause of 18 ms becomes one of 193.5 ms.",
+			"350 ms too much: the pause grows from 18 to 193.5 ms.",
 		]),
 	}
 	fine := jvm(facts("pause=45ms"), java(["-XX:ParallelGCThreads=2"], both("2", "4Gi")))

@@ -145,7 +145,7 @@ _without_heap(j) := sprintf("at most %v MiB of heap pass, and with these flags n
 ]) if {
 	mib := advice.largest_heap(j, _limit_mib(j))
 	mib != 0
-} else := sprintf("at most %v MiB of heap pass, and with less than %v no JVM is to be run", [
+} else := sprintf("at most %v MiB of heap pass, and no JVM should run with less than %v", [
 	mib,
 	memory.least_heap_mib(j, _limit_mib(j)),
 ]) if {

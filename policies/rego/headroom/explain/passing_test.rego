@@ -36,8 +36,8 @@ test_nothing_passes if {
 			"-XX:MaxRAMPercentage=99.0 (command line) passes under no limit: ",
 			"what grows with it leaves less than the budget has to leave free",
 		]),
-		"at most 70 MiB of heap pass, and with less than 128 no JVM is to be run",
-		"at most 70 MiB of heap pass, and with less than 128 no JVM is to be run",
+		"at most 70 MiB of heap pass, and no JVM should run with less than 128",
+		"at most 70 MiB of heap pass, and no JVM should run with less than 128",
 		"heap and the rest take 482 MiB of the 256 MiB: 226 MiB over without any thread",
 	]
 }
@@ -60,7 +60,7 @@ test_a_heap_that_is_too_small if {
 		"with -Xmx192m and limits.memory of 512Mi (and requests.memory)",
 	])
 	every i in [1, 2] {
-		whys(x)[i] == "at most 70 MiB of heap pass, and with less than 128 no JVM is to be run"
+		whys(x)[i] == "at most 70 MiB of heap pass, and no JVM should run with less than 128"
 	}
 }
 
@@ -156,7 +156,7 @@ test_no_number_of_a_guess if {
 		guess,
 		guess,
 	]
-	[x.passing.block, x.passing.block_note] == ["", "no block: what memory it needs is not known"]
+	[x.passing.block, x.passing.block_note] == ["", "no resources to copy: what memory it needs is not known"]
 	x.passing.smallest_limit_mib.value == 0
 }
 

@@ -58,7 +58,7 @@ least_text(budget) := "" if {
 	budget.least_mib > budget.limit_mib
 } else := sprintf(" Even the low end, %v MiB, leaves too little.", [budget.least_mib]) if {
 	budget.least_mib > allowed(budget.limit_mib)
-} else := sprintf(" It may be as little as %v MiB.", [budget.least_mib])
+} else := sprintf(" It may use as little as %v MiB.", [budget.least_mib])
 
 # heap_path is what sets the maximum heap: a flag, else the limit.
 heap_path(j) := j.flags[j.heap.flag].path

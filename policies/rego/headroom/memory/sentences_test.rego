@@ -75,7 +75,7 @@ test_what_the_low_end_is if {
 		[950, 801, " Even the low end, 801 MiB, leaves too little."],
 		[1900, 1000, " Even the low end, 1000 MiB, leaves too little."],
 		[1900, 1001, " Even the low end, 1001 MiB, is over the limit: it is OOMKilled once the heap fills."],
-		[950, 800, " It may be as little as 800 MiB."],
+		[950, 800, " It may use as little as 800 MiB."],
 		[820, 800, ""],
 	] {
 		[total, least, text] := case

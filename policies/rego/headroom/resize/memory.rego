@@ -56,7 +56,7 @@ _outcome(heap_mib, c) := "certain" if heap_mib * 1048576 >= c.memory_limit
 _outcome(heap_mib, c) := "possible" if heap_mib * 1048576 < c.memory_limit
 
 _why := {
-	"certain": "The heap keeps its size, and is OOMKilled.",
+	"certain": "The heap keeps its size, and the container is OOMKilled.",
 	"possible": "The heap keeps its size, and the container can be OOMKilled.",
 }
 
@@ -87,7 +87,7 @@ _kept_by_go := [{
 	"was": was,
 	"bytes": g.gomemlimit.bytes + 1,
 	"words": sprintf("the running process keeps its GOMEMLIMIT of %s", [quantity.format_memory(g.gomemlimit.bytes)]),
-	"why": "The collector works harder only near it, and the heap may be OOMKilled before.",
+	"why": "The collector works harder only near it, and the container may be OOMKilled before.",
 	"severity": "warning",
 } |
 	some [c, was] in _lowered

@@ -19,7 +19,7 @@ cpu_unknown(c) := sprintf("CPU: %s", [elsewhere]) if {
 	min([c.cpu_request, c.cpu_limit]) < 0
 } else := sprintf("CPU: its %s is not known: %s", [
 	concat(" and its ", sort(missing)),
-	measured.missing(c, "no annotation gives it"),
+	measured.missing(c, "headroom annotate measures it"),
 ]) if {
 	missing := {_words[what] | some what in _needed(c); _known(c)[what] == 0}
 	count(missing) > 0

@@ -59,7 +59,7 @@ _kept(c, wanted) := sprintf("; %s is within %v %% of %s and stays", [
 	quantity.format_memory(wanted.bytes),
 ]) if {
 	may_lower(c)
-} else := sprintf("; that would be %s, but nothing shows that a day was seen: it is not lowered", [
+} else := sprintf("; that would be %s, but less than a day may have been measured: it is not lowered", [
 	quantity.format_memory(wanted.bytes),
 ])
 
@@ -103,7 +103,7 @@ _for_peak(c) := advice.limit_for_peak(_peak(c), _permille)
 _permille := max([1, round(config.settings.memory.peak * 1000)])
 
 # memory_enough counts the peak, too.
-_bounds(c) := [[bytes, "what its runtime is told that it may take, and a tenth"] |
+_bounds(c) := [[bytes, "what its runtime is told it may take, and a tenth"] |
 	bytes := advice.memory_enough(c, _peak(c))
 	bytes > _for_peak(c)
 ]

@@ -22,7 +22,7 @@ test_a_request_follows_its_limit if {
 test_little_was_seen if {
 	sized := of("latency-sensitive", memory("200m", "2Gi"), {"seen_seconds": 30000})
 	wanted(sized)["limits.memory"] == "2Gi"
-	says([v.why | some v in sized.values], "nothing shows that a day was seen: it is not lowered")
+	says([v.why | some v in sized.values], "less than a day may have been measured: it is not lowered")
 	says(sized.notes, "Only 0.3 days were seen")
 	memory_of(memory("200m", "100Mi"), {"seen_seconds": 30000}) == "500Mi"
 	memory_of(memory("200m", "2Gi"), {"seen_seconds": 0}) == "2Gi"

@@ -10,7 +10,9 @@ memory_unknown(c) := sprintf("memory: %s", [elsewhere]) if {
 	elsewhere != ""
 } else := "memory: a quantity cannot be read (HR001)" if {
 	min([c.memory_request, c.memory_limit]) < 0
-} else := sprintf("memory: its peak is not known: %s", [measured.missing(c, "no annotation gives it")]) if {
+} else := sprintf("memory: its peak is not known: %s", [
+	measured.missing(c, sprintf("headroom annotate measures it (memory-peak.headroom.dev/%s)", [c.name])),
+]) if {
 	not _peak_known(c)
 } else := leak(c)
 

@@ -52,7 +52,7 @@ refused := [{
 		share.name,
 	]),
 	"why": concat(" ", [
-		"It may see the node's, as it seldom reads cgroups: it then stops publishers far above",
+		"It may see the node's, as it seldom reads cgroups: it then blocks publishers only far above",
 		sprintf("limits.memory of %v MiB, and is OOMKilled.", [ceiling.mib(c.memory_limit)]),
 	]),
 	"expected": concat(" ", [

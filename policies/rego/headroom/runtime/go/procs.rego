@@ -74,7 +74,7 @@ _why_unaware(g) := "GODEBUG has containermaxprocs=0" if {
 	g.containermaxprocs != "1"
 	g.version == null
 	g.program.go
-} else := sprintf("the go line is %v.%v, before 1.25", [major, minor]) if {
+} else := sprintf("the go line of go.mod is %v.%v, before 1.25", [major, minor]) if {
 	g.containermaxprocs != "1"
 	[major, minor] := g.version
 	[major, minor] < _first_aware

@@ -47,7 +47,7 @@ _examples := [_cores] if config.settings.nodes.cores > 0
 
 _started([], _) := "The JVM sizes its pools of threads to the node's cores."
 
-_started(threads, cores) := sprintf("The JVM starts threads for all cores of the node: %s on %v.", [
+_started(threads, cores) := sprintf("The JVM starts threads for all cores of the node: %s threads on %v cores.", [
 	listed(threads),
 	cores,
 ]) if {

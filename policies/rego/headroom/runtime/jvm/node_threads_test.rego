@@ -25,7 +25,7 @@ test_threads_on_the_cores_of_a_node if {
 		[3, 2, 4, {"concurrent", "compiler"}, "3 collector"],
 	] {
 		started(case[0], case[1], case[2], case[3]) == sprintf(
-			"The JVM starts threads for all cores of the node: %s on 64.",
+			"The JVM starts threads for all cores of the node: %s threads on 64 cores.",
 			[case[4]],
 		)
 	}
@@ -60,6 +60,6 @@ told(config) := text if {
 }
 
 test_the_cores_of_the_node if {
-	contains(told({}), ": 64 collector, 64 concurrent and 64 compiler on 64.")
-	contains(told({"cores": 12}), ": 12 collector, 12 concurrent and 12 compiler on 12.")
+	contains(told({}), ": 64 collector, 64 concurrent and 64 compiler threads on 64 cores.")
+	contains(told({"cores": 12}), ": 12 collector, 12 concurrent and 12 compiler threads on 12 cores.")
 }

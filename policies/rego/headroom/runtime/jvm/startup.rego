@@ -139,7 +139,7 @@ curing(j, entry) := stronger_than(j, min({rank |
 	flag_text(j, name) in entry.flags
 	rank := max({s.rank | some s in j.sources; s.name == flag.source})
 })) if {
-	entry.reason in {_above_maximum, _one_collector}
+	entry.reason in {_above_maximum, one_collector}
 } else := stronger(j, "")
 
 _still_refused(j, flags) if {

@@ -7,7 +7,7 @@ _thread_refusals(jvm) := array.concat(
 )
 
 # Resolved values count: +UseG1GC … -UseG1GC chooses no collector.
-_two_collectors(jvm) := [_together(jvm, sort(flags), _one_collector, every_release) |
+_two_collectors(jvm) := [_together(jvm, sort(flags), one_collector, every_release) |
 	count(jvm.chosen) > 1
 	flags := [flag |
 		some flag in array.concat([name | some name, _ in collectors], ["AggressiveHeap"])
@@ -15,10 +15,10 @@ _two_collectors(jvm) := [_together(jvm, sort(flags), _one_collector, every_relea
 	]
 ]
 
-_one_collector := "a JVM takes one collector"
+one_collector := "a JVM takes one collector"
 
 # The young collector of CMS takes no other beside it.
-_par_new_beside(jvm) := [_together(jvm, array.concat(["UseParNewGC"], others), _one_collector, {8}) |
+_par_new_beside(jvm) := [_together(jvm, array.concat(["UseParNewGC"], others), one_collector, {8}) |
 	on(jvm.flags, "UseParNewGC")
 	others := [flag | some flag in ["UseG1GC", "UseParallelGC", "UseParallelOldGC", "UseSerialGC"]; on(jvm.flags, flag)]
 	count(others) > 0

@@ -42,7 +42,7 @@ report contains finding if {
 			words.shown(entry.key),
 			words.quoted(entry.value),
 		]),
-		"expected": "the manifest as it is applied: run what fills it in (kustomize, envsubst, a template), and lint that",
+		"expected": "the manifest as it is applied: fill it in first (kustomize, envsubst, a template), and lint the result",
 		"severity": "warning",
 	}
 }

@@ -46,11 +46,11 @@ test_a_suggestion_comes_first if {
 	[f] := [f | some f in rule.report with input as named]
 	f.expected == concat(" ", [
 		"annotation headroom.dev/workload-class on the pod template:",
-		"batch (its name is a queue consumer's, and no Service leads to it)",
+		"batch (it is named like a queue consumer, and no Service leads to it)",
 	])
 	f.figures == {
 		"suggested_class": "batch",
-		"evidence": "its name is a queue consumer's, and no Service leads to it",
+		"evidence": "it is named like a queue consumer, and no Service leads to it",
 		"sure": false,
 		"labels": {},
 	}

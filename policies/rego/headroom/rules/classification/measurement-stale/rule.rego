@@ -49,7 +49,7 @@ _problems(dated) := {[why, dated.of, expected]} if {
 	]
 	seconds > 0
 	seconds < measured.day
-	why := sprintf("only %s were seen, and a day has hours of more load", [words.span(seconds)])
+	why := sprintf("only %s were measured, and the peak of the day may be missing", [words.span(seconds)])
 }
 
 _named(of) := sprintf(" (%s)", [concat(", ", sort(of))]) if {

@@ -52,11 +52,11 @@ test_a_day_that_is_yet_to_come if {
 }
 
 test_less_than_a_day if {
-	_messages("date=2026-11-21 over=7d runtime=5h") == {"only 5h were seen, and a day has hours of more load."}
-	_messages("date=2026-11-21 over=90m") == {"only 90m were seen, and a day has hours of more load."}
+	_messages("date=2026-11-21 over=7d runtime=5h") == {"only 5h were measured, and the peak of the day may be missing."}
+	_messages("date=2026-11-21 over=90m") == {"only 90m were measured, and the peak of the day may be missing."}
 	_messages("date=2026-11-21 over=24h") == set()
 	_messages("date=2026-11-21 over=7d runtime=5h of=cpu-average,live") == {
-		"only 5h were seen, and a day has hours of more load (live).",
+		"only 5h were measured, and the peak of the day may be missing (live).",
 	}
 
 	# What is old is told once.

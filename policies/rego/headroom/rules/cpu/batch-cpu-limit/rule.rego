@@ -72,7 +72,7 @@ report contains finding if {
 		"container": c.name,
 		"path": cpu.limit_path(c),
 		"message": cpu.said([cpu.limit_words(c), cpu.request_words(c), cpu.average_words(c)]),
-		"why": sprintf("This class has a limit of %v × the request: which of the two is wrong, a measurement tells.", [
+		"why": sprintf("This class has a limit of %v × the request: measure the average to see which of the two is wrong.", [
 			factor,
 		]),
 		"expected": advice.limit_fits_request(c, factor),

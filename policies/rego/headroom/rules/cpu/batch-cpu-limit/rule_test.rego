@@ -54,7 +54,7 @@ test_a_limit_and_a_request_that_do_not_fit if {
 	f.path == limits
 	_whole(f) == concat(" ", [
 		"limits.cpu is 2; requests.cpu is 20m; its average use is not known (no annotation gives it).",
-		"This class has a limit of 2 × the request: which of the two is wrong, a measurement tells.",
+		"This class has a limit of 2 × the request: measure the average to see which of the two is wrong.",
 	])
 	f.expected == concat("", [
 		"requests.cpu at the average CPU use, limits.cpu at 2 × that; ", measure,

@@ -97,6 +97,6 @@ _problem(c, fields) := [
 	not cpu.shared(c.cpu_limit_source)
 }
 
-_too_much(fields) := "More than twice its peak stops no run that loops, and is reserved for nothing." if {
+_too_much(fields) := "More than twice the peak is reserved for nothing, and does not stop a run that loops." if {
 	"request" in fields
-} else := "More than twice its peak stops no run that loops."
+} else := "A limit of more than twice the peak does not stop a run that loops."

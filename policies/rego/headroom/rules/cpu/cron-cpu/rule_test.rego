@@ -176,7 +176,7 @@ test_a_limit_far_above_the_peak if {
 	_whole(f) == concat(" ", [
 		"requests.cpu is not set, so Kubernetes makes it the limit, 1; limits.cpu is 1;",
 		"its measured peak is 100m (cpu-peak.headroom.dev/app).",
-		"More than twice its peak stops no run that loops, and is reserved for nothing.",
+		"More than twice the peak is reserved for nothing, and does not stop a run that loops.",
 	])
 	f.expected == "requests.cpu = limits.cpu = 100m, its measured peak"
 	f.fix == []
@@ -187,7 +187,7 @@ test_a_limit_far_above_the_peak if {
 	[limit_alone] := [f | some f in report(peak("100m"), twice)] with data.headroom.overrides as {
 		"matrix": {"cron": {"request": "average", "limit": "peak"}},
 	}
-	endswith(_whole(limit_alone), "More than twice its peak stops no run that loops.")
+	endswith(_whole(limit_alone), "A limit of more than twice the peak does not stop a run that loops.")
 }
 
 # The message as the judge puts it together.

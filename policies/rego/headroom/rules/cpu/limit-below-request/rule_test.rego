@@ -102,7 +102,7 @@ test_a_default_of_the_namespace if {
 		"limits.cpu is 500m, below requests.cpu, 2: the namespace's LimitRange sets the limit,",
 		"and the API server refuses every Pod of this template.",
 	])
-	f.expected == "a LimitRange that puts no limits.cpu below 2 on it, or a lower request"
+	f.expected == "a LimitRange that gives it limits.cpu of 2 or more, or a lower request"
 }
 
 test_the_pods_own if {

@@ -74,12 +74,12 @@ _problem(c, row) := [
 	c.cpu_request == 0
 } else := [
 	cpu.limit_path(c),
-	sprintf("%s At its peak it needs %v ms in each 100 ms and may run %v.", [
+	sprintf("%s At its peak it needs %v ms of CPU time in each 100 ms and gets %v.", [
 		cpu.said([cpu.limit_words(c), cpu.peak_words(c)]),
 		cpu.used_ms(cpu.peak[c.id], 100),
 		cpu.quota_ms(c.cpu_limit, 100),
 	]),
-	"It is throttled, and all that passes through it waits.",
+	"It is throttled, and the traffic through it waits.",
 	"error",
 	"throttled",
 ] if {
@@ -88,7 +88,7 @@ _problem(c, row) := [
 } else := [
 	cpu.limit_path(c),
 	cpu.said([cpu.limit_words(c), cpu.peak_words(c)]),
-	"More than twice its peak stops no runaway sidecar.",
+	"A limit of more than twice the peak does not stop a runaway sidecar.",
 	"info",
 	"neighbours",
 ] if {

@@ -65,8 +65,8 @@ test_a_limit_under_the_peak if {
 	f.harm == "throttled"
 	_whole(f) == concat(" ", [
 		"limits.cpu is 499m; its measured peak is 500m (cpu-peak.headroom.dev/proxy).",
-		"At its peak it needs 50 ms in each 100 ms and may run 49.9.",
-		"It is throttled, and all that passes through it waits.",
+		"At its peak it needs 50 ms of CPU time in each 100 ms and gets 49.9.",
+		"It is throttled, and the traffic through it waits.",
 	])
 	f.expected == "limits.cpu: its measured peak, 500m"
 	f.figures == {
@@ -150,7 +150,7 @@ test_a_limit_far_above_the_peak if {
 	f.path == limits
 	_whole(f) == concat(" ", [
 		"limits.cpu is 1001m; its measured peak is 500m (cpu-peak.headroom.dev/proxy).",
-		"More than twice its peak stops no runaway sidecar.",
+		"A limit of more than twice the peak does not stop a runaway sidecar.",
 	])
 	f.expected == "limits.cpu: its measured peak, 500m"
 	f.fix == []

@@ -115,7 +115,7 @@ report contains finding if {
 	finding := {
 		"container": "",
 		"path": workload.spec_path,
-		"message": sprintf("The Namespace's headroom.dev/cpu-allocation is %s: no Pod gets CPU by that.", [
+		"message": sprintf("The Namespace's headroom.dev/cpu-allocation is %s, which allocates no CPU to its Pods.", [
 			words.quoted(workload.namespace_annotations["headroom.dev/cpu-allocation"]),
 		]),
 		"expected": "a CPU quantity in headroom.dev/cpu-allocation of the Namespace, which its owner writes",

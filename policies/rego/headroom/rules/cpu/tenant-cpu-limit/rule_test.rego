@@ -239,7 +239,7 @@ test_values_that_cannot_be_read if {
 	every nothing in ["much", "0", "-1", "", " ", "1 000", "1e99999"] {
 		[f] := [f | some f in rule.report] with input as review({}, spec, allocation(nothing))
 		startswith(f.message, "The Namespace's headroom.dev/cpu-allocation is ")
-		endswith(f.message, ": no Pod gets CPU by that.")
+		endswith(f.message, ", which allocates no CPU to its Pods.")
 		f.container == ""
 		own := rule.report with input as review(allocation("4"), spec, allocation(nothing))
 		count(own) == 1

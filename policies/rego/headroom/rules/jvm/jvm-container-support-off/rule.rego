@@ -69,15 +69,15 @@ report contains finding if {
 }
 
 _lacking(j, lacks) := concat(" ", [
-	sprintf("%s does not read the CPU limit, and limits.memory under cgroup v1 alone", [lacks]),
+	sprintf("%s does not read the CPU limit, and reads limits.memory under cgroup v1 only", [lacks]),
 	sprintf("(-XX:+UseCGroupMemoryLimitForHeap, %s).", [j.flags.UseCGroupMemoryLimitForHeap.source]),
 ]) if {
 	_of_cgroup_v1(j)
 } else := sprintf("%s does not read the container's limits.", [lacks])
 
 _why_lacking(j) := concat(" ", [
-	"Threads are sized to the node, and under cgroup v2 so is the heap,",
-	"which can be OOMKilled at the container's limit.",
+	"Threads are sized to the node, and under cgroup v2 so is the heap:",
+	"the container can be OOMKilled at its limit.",
 ]) if {
 	_of_cgroup_v1(j)
 } else := _why
@@ -93,7 +93,7 @@ report contains finding if {
 	finding := {
 		"container": j.container,
 		"path": array.concat(j.c.path, ["image"]),
-		"message": sprintf("%s reads the container's limits under cgroup v1 alone; %s.", [old, _nodes(j)]),
+		"message": sprintf("%s reads the container's limits under cgroup v1 only; %s.", [old, _nodes(j)]),
 		"why": _why,
 		"expected": "Java 8u372, 11.0.16, or 15 and later",
 		"figures": {"version": j.version},

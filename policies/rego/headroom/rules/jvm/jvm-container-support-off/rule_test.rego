@@ -203,7 +203,7 @@ test_a_count_that_was_measured if {
 	some f in counting({"cpu": "2"}, 64)
 	f.severity == "error"
 	f.message == concat(" ", [
-		"Java 8u191 reads the container's limits under cgroup v1 alone;",
+		"Java 8u191 reads the container's limits under cgroup v1 only;",
 		"it counts 64 processors (annotation).",
 	])
 	some unlimited in counting({"memory": "1Gi"}, 64)

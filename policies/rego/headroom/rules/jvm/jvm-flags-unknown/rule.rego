@@ -43,7 +43,7 @@ _wanted(j) := sprintf("%s, or %s", [_known_image, _plain(j)]) if {
 	j.script == {}
 } else := _plain(j)
 
-_known_image := "the image's start script below images: in headroom.yaml"
+_known_image := "what the image's start script does, below images: in headroom.yaml"
 
 _plain(j) := "flags as plain text in JAVA_TOOL_OPTIONS or in the command" if {
 	j.command.java

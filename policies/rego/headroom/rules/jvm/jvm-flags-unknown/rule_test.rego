@@ -65,7 +65,7 @@ test_a_script_that_nobody_has_read if {
 		"Not visible: the image's entrypoint (the manifest has no command).",
 		"Heap and collector are unknown, unless a visible flag sets them.",
 	])
-	startswith(f.expected, "the image's start script below images: in headroom.yaml, or ")
+	startswith(f.expected, "what the image's start script does, below images: in headroom.yaml, or ")
 	some g in report("-Xmx1g", {"command": ["java", "@args", "-jar", "app.jar"]}, {})
 	g.expected == "flags as plain text in JAVA_TOOL_OPTIONS or in the command"
 }

@@ -44,7 +44,7 @@ report contains finding if {
 			jvm.collector_text(j),
 			jvm.threads_taken(j, j.parallel_gc_threads.value, _of_node),
 		])),
-		"why": _why,
+		"why": _why_unset(j, room),
 		"expected": advice.in_place(j, jvm.pair_text(j, room)),
 		"figures": {"parallel_gc_threads": j.parallel_gc_threads.value, "cores": room.cores},
 		"fix": fix.pair(j),
@@ -84,7 +84,7 @@ report contains finding if {
 			jvm.cores_text(j),
 			_right(room),
 		])),
-		"why": _why,
+		"why": _why(threads, room),
 		"expected": concat("", [
 			sprintf("-XX:ParallelGCThreads=%v", [room.wanted]),
 			_with_concurrent(j, room),
@@ -128,7 +128,18 @@ _with_concurrent(j, room) := sprintf(", with -XX:ConcGCThreads=%v", [jvm.half(ro
 	j.conc_gc_threads.value > jvm.half(room.wanted)
 } else := ""
 
-_why := "Too many collector threads wait for CPU, too few have too much to do: pauses are longer either way."
+_why(threads, room) := "Too few collector threads have too much to do, and pauses are longer." if {
+	threads < room.least
+} else := _too_many
+
+_too_many := "Collector threads that are too many wait for CPU, and pauses are longer."
+
+# What a node decides may be any number.
+_why_unset(j, room) := _too_many if {
+	j.processors == 0
+} else := "With another number of processors it takes another number of threads." if {
+	jvm.threads_fit(j.parallel_gc_threads.value, room)
+} else := _why(j.parallel_gc_threads.value, room)
 
 _of_node := sprintf(
 	"one thread for each core of the node up to eight, then five for each eight (%s)",

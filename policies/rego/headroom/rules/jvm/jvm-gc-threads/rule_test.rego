@@ -23,6 +23,7 @@ test_not_set if {
 		"-XX:ParallelGCThreads is not set:",
 		"the G1 collector takes 2 on the 2 processors it counts (limits.cpu).",
 	])
+	f.why == "With another number of processors it takes another number of threads."
 	f.expected == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
 	f.figures == {"parallel_gc_threads": 2, "cores": 2}
 	count(f.fix) > 0
@@ -36,6 +37,7 @@ test_not_set_and_only_the_node_tells if {
 	some f in of(reviews.java({"memory": "4Gi"}, "-Xmx2g"))
 	endswith(f.message, "takes one thread for each core of the node up to eight, then five for each eight (23 on 32).")
 	f.expected == "-XX:ParallelGCThreads at twice the cores that HR402 asks for, and -XX:ConcGCThreads at half of that"
+	f.why == "Collector threads that are too many wait for CPU, and pauses are longer."
 	f.figures.cores == 0
 	f.severity == "warning"
 	f.harm == "threads"
@@ -46,9 +48,11 @@ test_the_choice_of_the_jvm_is_judged if {
 	few.figures == {"parallel_gc_threads": 4, "cores": 12}
 	few.severity == "warning"
 	few.harm == "pauses"
+	few.why == "Too few collector threads have too much to do, and pauses are longer."
 	some counted in of(reviews.java({"cpu": "4", "memory": "4Gi"}, "-XX:+UseG1GC -XX:ActiveProcessorCount=2"))
 	counted.figures == {"parallel_gc_threads": 2, "cores": 4}
 	counted.harm == "pauses"
+	counted.why == few.why
 }
 
 test_nothing_tells_the_cores if {

@@ -122,7 +122,7 @@ _message(j) := sprintf("%s where the manifest shows it; %s may set it.", [_unset
 	jvm.started_unseen(j)
 } else := sprintf("%s, and there is no memory limit.", [_unset]) if {
 	j.c.memory_limit <= 0
-} else := sprintf("%s, and %s reads the limit under cgroup v1 alone.", [_unset, _hides(j)]) if {
+} else := sprintf("%s, and %s reads the limit under cgroup v1 only.", [_unset, _hides(j)]) if {
 	j.heap.bytes == 0
 	_of_cgroup_v1(j)
 } else := sprintf("%s, and %s hides the limit.", [_unset, _hides(j)]) if {
@@ -147,7 +147,7 @@ _hides(j) := lacks if {
 	lacks := jvm.release_lacks(j)
 } else := jvm.origin(j, "UseContainerSupport")
 
-_effect(j) := "Else the maximum heap is what the JVM picks, a quarter of the limit as a rule." if {
+_effect(j) := "Otherwise the JVM picks the maximum heap, as a rule a quarter of the limit." if {
 	jvm.started_unseen(j)
 } else := "Under cgroup v2 the maximum heap is a quarter of the node's memory." if {
 	j.c.memory_limit > 0

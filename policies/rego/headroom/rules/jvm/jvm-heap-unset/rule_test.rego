@@ -241,7 +241,7 @@ test_the_memory_limit_of_cgroup_v1_alone if {
 	flags := "-XX:+UnlockExperimentalVMOptions -XX:+UseCGroupMemoryLimitForHeap"
 	app := reviews.java({"memory": "2Gi"}, flags)
 	some f in report({"jvm.headroom.dev/app": "version=8u131"}, {"containers": [app]}, {})
-	endswith(f.message, "and Java 8u131 reads the limit under cgroup v1 alone.")
+	endswith(f.message, "and Java 8u131 reads the limit under cgroup v1 only.")
 	startswith(f.why, "Under cgroup v2 the maximum heap is a quarter")
 }
 

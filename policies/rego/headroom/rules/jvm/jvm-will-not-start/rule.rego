@@ -75,7 +75,7 @@ _reason(s, j) := sprintf(
 
 _expected(s, j) := sprintf("%s in front of the variable that refers to it", [_late(s, j)]) if {
 	_late(s, j)
-} else := "the manifest as it is applied: run what fills it in (kustomize, envsubst, a template), and lint that" if {
+} else := "the manifest as it is applied: fill it in first (kustomize, envsubst, a template), and lint the result" if {
 	_to_be_filled(s, j)
 } else := advice.startup_flags(s, j)
 

@@ -59,7 +59,7 @@ _meant := sprintf("; did you mean %s?", [nearest]) if {
 
 _why := "is not a kind that headroom knows, and carries" if not workload.known
 
-_why := "has no pod template that is all of what will run, and carries" if workload.known
+_why := "has no pod template that shows all that will run, and carries" if workload.known
 
 _carried([[]]) := "a Pod's containers"
 

@@ -162,7 +162,7 @@ test_the_message_tells_what_is_carried if {
 		"resources": {"limits": {"memory": "1Gi"}},
 	}})
 	[g] := [f | some f in rule.report with input as patched]
-	contains(g.message, "Prometheus has no pod template that is all of what will run, and carries resources at spec:")
+	contains(g.message, "Prometheus has no pod template that shows all that will run, and carries resources at spec:")
 }
 
 # A long group may be cut; the kind is what somebody looks for.

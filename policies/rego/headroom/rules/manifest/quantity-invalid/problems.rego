@@ -40,7 +40,7 @@ _problem(_, null) := {"why": "is null: whatever fills it in has left it empty, a
 
 _problem(name, value) := {
 	"why": sprintf("is the placeholder %s: its value is not known here, and was not judged", [words.quoted(value)]),
-	"expected": "the manifest as it is applied: run what fills it in (kustomize, envsubst, a template), and lint that",
+	"expected": "the manifest as it is applied: fill it in first (kustomize, envsubst, a template), and lint the result",
 	"severity": "warning",
 	"outcome": "possible",
 	"harm": "style",

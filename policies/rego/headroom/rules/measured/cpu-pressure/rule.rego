@@ -43,7 +43,7 @@ report contains finding if {
 	finding := {
 		"container": c.name,
 		"path": array.concat(c.path, ["resources", "requests", "cpu"]),
-		"message": sprintf("A thread waited for a CPU in %v %% of the time, and it is hardly throttled: %s (%s).", [
+		"message": sprintf("Threads waited for a CPU %v %% of the time, and it is hardly throttled: %s (%s).", [
 			percent,
 			sprintf("requests.cpu %s weighs too little on a busy node", [quantity.format_cpu(c.cpu_request)]),
 			seen.text,

@@ -13,7 +13,7 @@ waiting(seconds) := {"cpu_average": "1", "cpu_peak": "3", "cpu_waiting_seconds":
 
 test_waiting if {
 	some f in report({}, asked("500m"), waiting(200))
-	startswith(f.message, "A thread waited for a CPU in 20 % of the time, and it is hardly throttled: requests.cpu 500m ")
+	startswith(f.message, "Threads waited for a CPU 20 % of the time, and it is hardly throttled: requests.cpu 500m ")
 	f.expected == "requests.cpu: 3 (the measured peak)"
 	f.path == ["spec", "containers", 0, "resources", "requests", "cpu"]
 }

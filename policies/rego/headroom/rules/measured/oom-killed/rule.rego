@@ -107,12 +107,12 @@ _total(c) := {"budget_mib": _budget(c).total_mib} if {
 
 _told(c, seen) := " The limit was smaller then." if {
 	_raised(c, seen)
-} else := sprintf(" Its budget comes to %v MiB of %v: that foretold it.", [
+} else := sprintf(" Its budget comes to %v MiB, and the limit is %v: too little was left free.", [
 	_budget(c).total_mib,
 	_budget(c).limit_mib,
 ]) if {
 	_foretold(c)
-} else := sprintf(" Its budget comes to %v MiB of %v: something that it does not count took the rest.", [
+} else := sprintf(" Its budget comes to %v MiB, and the limit is %v: something that it does not count took the rest.", [
 	_budget(c).total_mib,
 	_budget(c).limit_mib,
 ]) if {

@@ -40,7 +40,7 @@ java(flags) := object.union(limit("1Gi"), {"command": array.concat(["java"], fla
 
 test_foretold if {
 	some f in report({}, java(["-Xmx1000m"]), {"oom_kills": 1})
-	regex.match(` Its budget comes to [0-9.]+ MiB of 1024: that foretold it\.$`, f.message)
+	regex.match(` Its budget comes to [0-9.]+ MiB, and the limit is 1024: too little was left free\.$`, f.message)
 	f.figures.budget_mib > 1024
 	f.expected == "a smaller heap or a larger limit, as HR303 or HR304 says"
 }

@@ -50,8 +50,8 @@ report contains finding if {
 			seen.text,
 			end.text,
 		]),
-		"why": "What grows through days and nights does not stop at a larger limit.",
-		"expected": sprintf("%s that stay as they are; what holds them is a leak", [lower(name.plural)]),
+		"why": "What grows day and night outgrows a larger limit, too.",
+		"expected": sprintf("find the leak: something holds the %s", [name.leaked]),
 		"figures": object.union(
 			{"rise_a_day": _figure(what, rise), "now": _figure(what, now)},
 			{"days_left": end.days | end.days >= 0},
@@ -63,11 +63,11 @@ report contains finding if {
 }
 
 _names := {
-	"metaspace": {"text": "Metaspace", "verb": "rises", "plural": "Classes"},
-	"threads": {"text": "The number of threads", "verb": "rises", "plural": "Threads"},
-	"direct": {"text": "Memory of buffers outside the heap", "verb": "rises", "plural": "Buffers"},
-	"live": {"text": "What the heap holds after collections", "verb": "rises", "plural": "Objects"},
-	"floor": {"text": "What the heap holds at the lowest", "verb": "rises", "plural": "Objects"},
+	"metaspace": {"text": "Metaspace", "verb": "rises", "leaked": "classes"},
+	"threads": {"text": "The number of threads", "verb": "rises", "leaked": "threads"},
+	"direct": {"text": "Memory of buffers outside the heap", "verb": "rises", "leaked": "buffers"},
+	"live": {"text": "What the heap holds after collections", "verb": "rises", "leaked": "objects"},
+	"floor": {"text": "What the heap holds at the lowest", "verb": "rises", "leaked": "objects"},
 }
 
 _amount("threads", count_of) := cpu.plural(round(count_of), "thread")

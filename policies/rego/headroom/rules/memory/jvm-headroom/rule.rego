@@ -51,10 +51,10 @@ report contains finding if {
 		"container": j.container,
 		"path": memory.heap_path(j),
 		"message": concat(" ", array.concat(
-			[sprintf("The JVM is expected to use %v of %v MiB (heap %v): %s.%s", [
+			[sprintf("The JVM is expected to use %v MiB (heap %v), and the limit is %v MiB: %s.%s", [
 				budget.total_mib,
-				budget.limit_mib,
 				budget.terms[0].mib,
+				budget.limit_mib,
 				memory.judged_text(budget),
 				memory.least_text(budget),
 			])],

@@ -18,9 +18,9 @@ test_three_quarters if {
 	some f in report(concat(" ", ["-XX:MaxRAMPercentage=75.0", chapter]), {}, declared)
 	f.path == flags_path
 	f.message == concat("", [
-		"The JVM is expected to use 3613 of 4096 MiB (heap 3072): ",
+		"The JVM is expected to use 3613 MiB (heap 3072), and the limit is 4096 MiB: ",
 		"483 MiB are left, 11.8 %, and 20 % must stay free. ",
-		"It may be as little as 3189 MiB.",
+		"It may use as little as 3189 MiB.",
 	])
 	f.expected == concat(", or ", [
 		"at most -XX:MaxRAMPercentage=66.0 (-Xmx2734m) under this limit",
@@ -79,7 +79,7 @@ test_defaults if {
 test_assumed if {
 	some f in report("-Xmx3g", {}, {})
 	f.severity == "warning"
-	endswith(f.message, " It may be as little as 3190 MiB.")
+	endswith(f.message, " It may use as little as 3190 MiB.")
 	contains(f.expected, "annotate threads=, classes= and native= (headroom diagnose POD shows them)")
 	count(report("-Xmx2g", {}, {})) == 0
 }
@@ -156,7 +156,7 @@ test_exactly_a_fifth_is_enough if {
 	g.severity == "info"
 	some h in edge("468Mi")
 	h.severity == "warning"
-	endswith(h.message, ": 230 MiB are left, 18 %, and 20 % must stay free. It may be as little as 1018 MiB.")
+	endswith(h.message, ": 230 MiB are left, 18 %, and 20 % must stay free. It may use as little as 1018 MiB.")
 	some i in edge("475Mi")
 	i.severity == "error"
 }

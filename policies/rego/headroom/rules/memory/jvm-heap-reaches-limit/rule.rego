@@ -77,5 +77,5 @@ _why(j) := _whys[_outcome(j)]
 
 _whys := {
 	"certain": "The container will be OOMKilled once the heap fills.",
-	"possible": "The container is OOMKilled once the heap fills, if java is started with it.",
+	"possible": "If java is started with this flag, the container is OOMKilled once the heap fills.",
 }

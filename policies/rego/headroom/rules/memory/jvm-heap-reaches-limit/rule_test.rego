@@ -156,7 +156,7 @@ test_assumed_flags if {
 		wrapped: "warning",
 	} {
 		some f in report("", container, {})
-		f.why == "The container is OOMKilled once the heap fills, if java is started with it."
+		f.why == "If java is started with this flag, the container is OOMKilled once the heap fills."
 		f.severity == severity
 		f.outcome == "possible"
 	}

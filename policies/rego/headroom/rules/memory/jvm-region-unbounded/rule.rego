@@ -102,7 +102,7 @@ _sum_text(j, budget) := sprintf("; all memory together may reach %v MiB, limit %
 _native_text("", _) := []
 
 _native_text(native, budget) := [sprintf(
-	"%s: memory that no flag bounds, beside %v MiB expected%s.",
+	"%s: no flag bounds this memory, on top of %v MiB expected%s.",
 	[words.capital(native), budget.total_mib, _of_limit(budget)],
 )] if {
 	native != ""

@@ -85,13 +85,13 @@ test_native_memory_of_a_known_image if {
 	some f in report("", object.union(one_gib, broker), {})
 	f.severity == "warning"
 	f.message == concat("", [
-		"The broker's state in RocksDB (image camunda/zeebe): memory that no flag bounds, ",
-		"beside 676 MiB expected of 1024 MiB.",
+		"The broker's state in RocksDB (image camunda/zeebe): no flag bounds this memory, ",
+		"on top of 676 MiB expected of 1024 MiB.",
 	])
 	f.expected == "native= in the annotation jvm.headroom.dev/app, as measured"
 	count(report("", object.union(one_gib, broker), {"jvm.headroom.dev/app": "native=300Mi"})) == 0
 	some g in report("", object.union(broker, {"resources": {"limits": {"memory": null}}}), {})
-	regex.match(`: memory that no flag bounds, beside \d+ MiB expected\.$`, g.message)
+	regex.match(`: no flag bounds this memory, on top of \d+ MiB expected\.$`, g.message)
 	by_config := report("", object.union(one_gib, broker), {}) with data.headroom.overrides as {"jvm": {"native": "300Mi"}}
 	count(by_config) == 0
 }
@@ -126,7 +126,7 @@ test_native_memory_beside_missing_caps if {
 	some f in report("-Xmx384m -Drocksdb.cache=64m", one_gib, {})
 	f.severity == "warning"
 	startswith(f.message, "-XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize are not set: ")
-	contains(f.message, ". RocksDB (-Drocksdb.cache): memory that no flag bounds")
+	contains(f.message, ". RocksDB (-Drocksdb.cache): no flag bounds this memory")
 	f.expected == concat(" ", [
 		"annotate metaspace=, direct= and native= (headroom diagnose POD shows them),",
 		"then set -XX:MaxMetaspaceSize and -XX:MaxDirectMemorySize",

@@ -68,7 +68,7 @@ report contains finding if {
 			_beside(heap),
 			ceiling.mib(c.memory_limit),
 		]),
-		"why": "Files in them count as memory of the container that writes them. Full, they get it OOMKilled.",
+		"why": "Files in them count as memory of the container that writes them: when they are full, it is OOMKilled.",
 		"expected": sprintf("limits.memory of what the program takes and %v MiB, or a smaller sizeLimit", [
 			ceiling.mib(volumes),
 		]),

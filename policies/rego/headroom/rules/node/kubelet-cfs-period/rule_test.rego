@@ -39,7 +39,7 @@ test_default_period if {
 	f.severity == "info"
 	f.figures == {"period_ms": 100}
 	contains(f.message, "not set, which means 100 ms")
-	contains(f.message, "bursts over the quota for less time")
+	contains(f.message, "ends the throttling of a burst sooner")
 	contains(f.message, "CPU-bound work")
 }
 

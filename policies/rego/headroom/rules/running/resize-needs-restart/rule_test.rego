@@ -21,7 +21,7 @@ test_a_heap_that_was_sized_by_the_old_limit if {
 	f.severity == "error"
 	startswith(f.message, "limits.memory goes from 4Gi to 2Gi, and the running JVM was started for ")
 	endswith(f.message, " MiB (heap 3072).")
-	f.why == "The heap keeps its size, and is OOMKilled."
+	f.why == "The heap keeps its size, and the container is OOMKilled."
 	f.outcome == "certain"
 	f.path == ["spec", "containers", 0, "resources", "limits", "memory"]
 }

@@ -31,7 +31,7 @@ silent(annotations, container) if count(report(annotations, container)) == 0
 test_an_old_go_line if {
 	f := only(declared("1.24"), limits("2"))
 	f.message == concat(" ", [
-		"GOMAXPROCS is not set, and the go line is 1.24, before 1.25:",
+		"GOMAXPROCS is not set, and the go line of go.mod is 1.24, before 1.25:",
 		"Go does not look at the limit and runs a thread on every core of the node.",
 	])
 	f.path == ["spec", "containers", 0, "env"]

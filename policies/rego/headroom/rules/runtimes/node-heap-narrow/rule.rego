@@ -33,7 +33,7 @@ report contains finding if {
 			narrow.mib,
 			ceiling.mib(limit),
 		]),
-		"why": "It ends with heap out of memory there. The rest is for buffers and threads alone.",
+		"why": "At that size it ends with heap out of memory; only buffers and threads can use the rest.",
 		"expected": sprintf("--max-old-space-size=%v in NODE_OPTIONS (75 %% of limits.memory)%s", [
 			ceiling.room(limit, 0.75, 0),
 			_smaller(limit),

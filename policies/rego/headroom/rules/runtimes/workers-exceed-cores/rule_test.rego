@@ -26,7 +26,7 @@ test_more_workers_than_cores if {
 		"all busy, they use up 100 ms of CPU time in 12.5 ms and are throttled for the rest of each 100 ms.",
 		"Less if they wait for I/O.",
 	])
-	f.expected == "the annotation cores-per-worker.headroom.dev/app with what one needs, measured: 125m or less fits"
+	f.expected == "the annotation cores-per-worker.headroom.dev/app with the measured need of one: 125m or less fits"
 	f.figures == {"workers": 8, "cores_per_worker": 1, "cores": 1, "limit_millicores": 1000}
 	f.harm == "throttled"
 	f.severity == "warning"
@@ -102,7 +102,7 @@ test_without_a_limit_the_average if {
 		"beyond 2 cores (twice the average, 500m, at least 2) only idle CPU is left.",
 	]))
 	f.expected == concat(", or ", [
-		"the annotation cores-per-worker.headroom.dev/app with what one needs, measured: 250m or less fits",
+		"the annotation cores-per-worker.headroom.dev/app with the measured need of one: 250m or less fits",
 		"at most 2 workers if each keeps a core busy",
 	])
 	f.severity == "info"
@@ -144,7 +144,7 @@ test_what_the_class_lets_be if {
 test_a_measured_average if {
 	f := only(report({"cpu-average.headroom.dev/app": "900m"}, "WEB_CONCURRENCY", "9", {"requests": {"cpu": "900m"}}))
 	f.expected == concat(", or ", [
-		"the annotation cores-per-worker.headroom.dev/app with what one needs, measured: 222m or less fits",
+		"the annotation cores-per-worker.headroom.dev/app with the measured need of one: 222m or less fits",
 		"at most 2 workers if each keeps a core busy",
 	])
 }
