@@ -14,8 +14,8 @@ test_long_and_short_periods if {
 	}
 	every ms in [5, 100] {
 		text := advice.cfs_period(ms)[1]
-		contains(text, "throttle bursts over the quota for less time")
-		contains(text, "CPU-bound work and bursts within it more often")
+		contains(text, "ends the throttling of a burst sooner")
+		contains(text, "throttles CPU-bound work more often")
 	}
 }
 

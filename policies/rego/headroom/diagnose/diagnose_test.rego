@@ -214,7 +214,7 @@ test_no_wait_is_longer_than_the_period if {
 		"value": "at most 100 ms",
 		"message": concat(" ", [
 			"3000 ms in all, added up over the CPUs:",
-			"a standstill is 100 ms at most on average, the whole period of 100 ms.",
+			"a throttled period stands still for 100 ms at most on average, the whole period of 100 ms.",
 		]),
 	})
 	_holds("cpu-mean-throttle", {"read": {"cpu": four, "period_us": 20000}}, {"value": "at most 20 ms"})

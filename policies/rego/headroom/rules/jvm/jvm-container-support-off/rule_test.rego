@@ -79,7 +79,7 @@ test_the_memory_limit_of_cgroup_v1_alone if {
 	flags := "-XX:+UnlockExperimentalVMOptions -XX:+UseCGroupMemoryLimitForHeap"
 	some f in report({"jvm.headroom.dev/app": "version=8u131"}, {"containers": [java({}, flags)]}, {})
 	f.message == concat(" ", [
-		"Java 8u131 does not read the CPU limit, and limits.memory under cgroup v1 alone",
+		"Java 8u131 does not read the CPU limit, and reads limits.memory under cgroup v1 only",
 		"(-XX:+UseCGroupMemoryLimitForHeap, JAVA_TOOL_OPTIONS).",
 	])
 }
@@ -141,7 +141,7 @@ test_releases_that_read_v1_alone if {
 			"metadata": {"annotations": {"runtime.headroom.dev/app": concat("", ["jvm version=", version])}},
 			"spec": {"containers": [{"name": "app", "image": "example.com/app:1"}]},
 		}
-		v1 := [f | some f in found; contains(f.message, "under cgroup v1 alone")]
+		v1 := [f | some f in found; contains(f.message, "under cgroup v1 only")]
 		{true: 1, false: 0}[old] == count(v1)
 	}
 }

@@ -20,7 +20,7 @@ test_neither_a_limit_nor_a_count if {
 	f.container == "app"
 	f.path == options
 	contains(f.message, "no CPU limit and no -XX:ActiveProcessorCount")
-	endswith(f.why, ": 43 collector, 11 concurrent and 18 compiler on 64.")
+	endswith(f.why, ": 43 collector, 11 concurrent and 18 compiler threads on 64 cores.")
 	endswith(f.message, "Its cores: twice the average of 1, measured.")
 	f.expected == "-XX:ActiveProcessorCount=2"
 	f.figures == {"cores": 2, "average_millicores": 1000}
@@ -70,7 +70,7 @@ test_no_average_at_all if {
 		f.figures == {"cores": 0, "average_millicores": 0}
 		f.severity == "warning"
 		f.fix == []
-		endswith(f.why, "on 64.")
+		endswith(f.why, "on 64 cores.")
 		endswith(f.message, " Its average CPU use is not known.")
 	}
 }
@@ -221,11 +221,11 @@ test_room_for_the_flag if {
 # What a flag sets does not follow the node, nor does what follows from the flag.
 test_threads_that_flags_set if {
 	threads := {
-		"-XX:ParallelGCThreads=4": "of the node: 18 compiler on 64.",
-		"-XX:ConcGCThreads=2": "of the node: 43 collector and 18 compiler on 64.",
-		"-XX:CICompilerCount=4": "of the node: 43 collector and 11 concurrent on 64.",
-		"-XX:+UseSerialGC": "of the node: 18 compiler on 64.",
-		"-XX:+UseParallelGC": "of the node: 43 collector and 18 compiler on 64.",
+		"-XX:ParallelGCThreads=4": "of the node: 18 compiler threads on 64 cores.",
+		"-XX:ConcGCThreads=2": "of the node: 43 collector and 18 compiler threads on 64 cores.",
+		"-XX:CICompilerCount=4": "of the node: 43 collector and 11 concurrent threads on 64 cores.",
+		"-XX:+UseSerialGC": "of the node: 18 compiler threads on 64 cores.",
+		"-XX:+UseParallelGC": "of the node: 43 collector and 18 compiler threads on 64 cores.",
 		"-XX:ParallelGCThreads=4 -XX:ConcGCThreads=2 -XX:CICompilerCount=2": "pools of threads to the node's cores.",
 	}
 	every flags, words in threads {
@@ -277,7 +277,7 @@ test_a_count_that_was_measured if {
 # No JVM counts more than the largest node has.
 test_the_largest_node if {
 	app := {"containers": [reviews.java({}, "-Xmx2g")]}
-	every cores, wanted in {4: ["info", "4 collector and 3 compiler on 4."], 5: ["warning", "on 5."]} {
+	every cores, wanted in {4: ["info", "4 collector and 3 compiler threads on 4 cores."], 5: ["warning", "on 5 cores."]} {
 		some f in report(average, app, {}) with data.headroom.overrides as {"nodes": {"cores": cores}}
 		f.severity == wanted[0]
 		endswith(f.why, wanted[1])
