@@ -66,7 +66,7 @@ test_what_a_server_starts_by_itself if {
 test_eight_unicorns if {
 	f := only(report({}, "UNICORN_WORKER_PROCESSES", "8", limit("6400m")))
 	contains(f.message, "CPU time in 80 ms")
-	endswith(f.expected, "with the measured need of one: 800m or less fits, or at most 6 workers if each keeps a core busy")
+	endswith(f.expected, "need of one: 800m or less fits, or at most 6 workers if each keeps a core busy")
 	f.figures.cores == 6
 	count(report({}, "UNICORN_WORKER_PROCESSES", "8", limit("8"))) == 0
 	only(report({}, "UNICORN_WORKER_PROCESSES", "7", limit("6400m")))
@@ -158,7 +158,7 @@ test_nobody_knows_the_cores if {
 test_libuv_threads if {
 	f := only(report({}, "UV_THREADPOOL_SIZE", "16", limit("2")))
 	startswith(f.message, "16 threads (UV_THREADPOOL_SIZE=16)")
-	endswith(f.expected, "with the measured need of one: 125m or less fits, or at most 2 threads if each keeps a core busy")
+	endswith(f.expected, "need of one: 125m or less fits, or at most 2 threads if each keeps a core busy")
 }
 
 test_no_pool if count(web("many", limit("1"))) == 0
