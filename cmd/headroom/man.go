@@ -42,8 +42,8 @@ func manCommand() *cobra.Command {
 	}
 }
 
-// inMarkdown has the texts of a command and of those below it say in Markdown, of which the pages are made, what they
-// say as they stand: a * is no emphasis, and an indented table stays one.
+// inMarkdown rewrites the long texts of a command and of those below it: the pages are made of Markdown. A * is then no
+// emphasis, and an indented table stays one.
 func inMarkdown(cmd *cobra.Command) {
 	for _, next := range cmd.Commands() {
 		inMarkdown(next)

@@ -81,7 +81,7 @@ func (r Rule) Page() string {
 	return b.String()
 }
 
-// Untagged is Markdown in which <container> is no HTML tag, which a page would leave out. In code it is none anyway.
+// Untagged is Markdown in which <container> is no HTML tag, which a page would leave out. In code Markdown sees no tags.
 func Untagged(text string) string {
 	parts := strings.Split(text, "`")
 	for i := 0; i < len(parts); i += 2 {
