@@ -128,7 +128,7 @@ func TestWrongCommands(t *testing.T) {
 		"no such file":          {"--kubeconfig=/nowhere"},
 		"read the selector":     {"-l", "a in ("},
 		"--preview":             {"--preview=loud"},
-		"unknown command":       {"shop"},
+		"takes no arguments":    {"shop"},
 		"nowhere/headroom.yaml": {"--config=nowhere/headroom.yaml"},
 	} {
 		out := headroom(t, append([]string{"audit"}, arguments...)...)
