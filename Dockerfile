@@ -10,7 +10,7 @@
 # certificates either: the webhook speaks to the API server only, with the certificate
 # authority of its service account.
 
-ARG GO_VERSION=1.26.8
+ARG GO_VERSION=1.26.10
 
 FROM --platform=$BUILDPLATFORM golang:${GO_VERSION} AS build
 WORKDIR /src

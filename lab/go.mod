@@ -6,7 +6,7 @@ go 1.26.0
 require (
 	github.com/go-logr/logr v1.4.4
 	github.com/headroom-dev/headroom v0.0.0
-	github.com/klauspost/compress v1.20.1
+	github.com/klauspost/compress v1.20.4
 	github.com/open-policy-agent/opa v1.22.0
 	github.com/tidwall/gjson v1.20.0
 	go.etcd.io/etcd/client/v3 v3.7.0
@@ -127,7 +127,7 @@ require (
 	go.yaml.in/yaml/v2 v2.4.5 // indirect
 	golang.org/x/crypto v0.58.0 // indirect
 	golang.org/x/exp v0.0.0-20260709172345-9ea1abe57597 // indirect
-	golang.org/x/net v0.61.0 // indirect
+	golang.org/x/net v0.62.0 // indirect
 	golang.org/x/oauth2 v0.37.0 // indirect
 	golang.org/x/sync v0.24.0 // indirect
 	golang.org/x/term v0.47.0 // indirect
