@@ -1,6 +1,6 @@
 // Command same runs two headroom binaries on manifests and compares what they print, to the byte: findings,
-// explanations and fixes, standard error and the exit code included, the version left out. A change that should
-// change no verdict is held to it.
+// explanations, fixes, standard error and the exit code. The version is left out. A change that should change no
+// verdict is held to it.
 //
 //	go run -C lab ./same BEFORE AFTER [PATH…]
 //

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// patterns has the needles of the regular expressions among the strings of an image, in the order of their texts: to
-// find them anew is a twelfth of a short run.
+// patterns has the needles of the regular expressions among the strings of an image, in the order of their texts. To
+// find them anew takes a twelfth of a short run.
 type patterns struct{ entries, texts table }
 
 // listedPattern is one as an image has it.

@@ -72,8 +72,8 @@ func repeats(marks []string, cycle int) int {
 	return n / cycle
 }
 
-// marks write what happens in a period in a way that can be compared, for the periods in which something does: what
-// the rows show, and which loads begin and end, and after how long.
+// marks write what happens in a period in a way that can be compared: what the rows show, which loads begin and end,
+// and after how long. A period in which nothing happens has none.
 func (t Timeline) marks() map[int][]byte {
 	byPeriod := map[int][]byte{}
 	last := int(t.end()/t.Period) - 1

@@ -100,7 +100,7 @@ test_a_collection_in_words if {
 	contains(burst.text, "on 2 threads (ParallelGCThreads, JVM default) needs 12 ms of CPU: the container is throttled,")
 	endswith(burst.text, "to 101 ms. Normal work comes on top, and is not known.")
 	declared := said_with({"milli": 20, "text": "the annotation"})
-	contains(declared.text, "needs 14 ms of CPU, 2 of them for normal work (the annotation): ")
+	contains(declared.text, "needs 14 ms of CPU, 2 for normal work (the annotation): ")
 }
 
 test_a_collection_that_the_limit_takes if {
@@ -110,7 +110,7 @@ test_a_collection_that_the_limit_takes if {
 	burst.throttle_ms == 0
 	[beside] := bursts.gc_bursts with jvm.jvms as [one_jvm({"c": {"role": "app", "cpu_limit": 200}})]
 		with cpu.average as [{"milli": 80, "text": "an annotation"}]
-	endswith(beside.text, "needs 20 ms of CPU, 8 of them for normal work (an annotation): the limit has room for that.")
+	endswith(beside.text, "needs 20 ms of CPU, 8 for normal work (an annotation): the limit has room for that.")
 }
 
 # frozen are [used_ms, stall_ms] of the pools of one container.

@@ -89,7 +89,7 @@ _of_each_period(spent) := " of each period" if spent.pause_ms > 100
 _of_each_period(spent) := "" if spent.pause_ms <= 100
 
 # _own_words tells the collection's part from what the application uses beside it, and says who says so.
-_own_words(spent, own) := sprintf(", %v of them for normal work (%s)", [cpu.tenths(spent.own_ms), own.text]) if {
+_own_words(spent, own) := sprintf(", %v for normal work (%s)", [cpu.tenths(spent.own_ms), own.text]) if {
 	spent.own_ms > 0
 } else := ""
 

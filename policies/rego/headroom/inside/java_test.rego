@@ -61,7 +61,7 @@ test_a_fix_takes_along_what_the_image_sets if {
 		"entrypoint": ["java", "-jar", "/app.jar"],
 		"environment": {"JAVA_TOOL_OPTIONS": "-Xss512k", "JAVA_VERSION": "21.0.4"},
 	}
-	limits := {"resources": {"requests": {"cpu": "1", "memory": "1Gi"}, "limits": {"memory": "1Gi"}}}
+	limits := {"resources": {"requests": {"cpu": "1", "memory": "4Gi"}, "limits": {"memory": "4Gi"}}}
 	changes := [change |
 		some f in main.result.findings with input as pod(limits) with data.headroom.image_lock as lock(config)
 		some change in f.fix

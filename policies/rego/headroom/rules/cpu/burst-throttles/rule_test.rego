@@ -150,7 +150,7 @@ test_on_top_of_the_application if {
 	busy := object.union(pause("28ms"), {"cpu-average.headroom.dev/app": "800m"})
 	count(report(busy, "2", g1(4))) == 0
 	some f in report(object.union(busy, {"cpu-average.headroom.dev/app": "900m"}), "2", g1(4))
-	contains(f.message, "needs 202 ms of CPU, 90 of them for normal work (cpu-average.headroom.dev/app)")
+	contains(f.message, "needs 202 ms of CPU, 90 for normal work (cpu-average.headroom.dev/app)")
 	f.expected == "-XX:ParallelGCThreads=3 or less, or limits.cpu: 2020m"
 	f.figures.own_ms == 90
 }
