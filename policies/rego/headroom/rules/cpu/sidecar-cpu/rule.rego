@@ -74,7 +74,7 @@ _problem(c, row) := [
 	c.cpu_request == 0
 } else := [
 	cpu.limit_path(c),
-	sprintf("%s At its peak it needs %v ms of CPU time in each 100 ms and gets %v.", [
+	sprintf("%s At its peak it needs %v ms in each 100 ms and gets %v.", [
 		cpu.said([cpu.limit_words(c), cpu.peak_words(c)]),
 		cpu.used_ms(cpu.peak[c.id], 100),
 		cpu.quota_ms(c.cpu_limit, 100),

@@ -65,7 +65,7 @@ test_a_limit_under_the_peak if {
 	f.harm == "throttled"
 	_whole(f) == concat(" ", [
 		"limits.cpu is 499m; its measured peak is 500m (cpu-peak.headroom.dev/proxy).",
-		"At its peak it needs 50 ms of CPU time in each 100 ms and gets 49.9.",
+		"At its peak it needs 50 ms in each 100 ms and gets 49.9.",
 		"It is throttled, and the traffic through it waits.",
 	])
 	f.expected == "limits.cpu: its measured peak, 500m"
