@@ -47,10 +47,14 @@ _planned(c, part) := _plan(part, found, ceiling.resources(c), "command line") if
 	setting := process.arrived(images.last_call(c), part.variable)
 	setting.state == "literal"
 	found := _setting_in(part.setting, setting.value)
-} else := _plan(part, found, ceiling.resources(c), file) if {
+} else := _plan(part, first.found, ceiling.resources(c), first.file) if {
 	_added(c, part)
-	some file in part.files
-	found := _setting_in(part.setting, process.mounted(c, file).text)
+
+	# Of two files Flink reads the older one, as long as it knows that.
+	first := [{"file": file, "found": found} |
+		some file in part.files
+		found := _setting_in(part.setting, process.mounted(c, file).text)
+	][0]
 } else := _plan(part, part["default"], ceiling.resources(c), "the image's default") if {
 	_added(c, part)
 	every file in part.files {

@@ -63,6 +63,10 @@ test_what_flink_plans if {
 			sprintf("Flink plans to take 4096 MiB (%s, /opt/flink/conf/flink-conf.yaml)", [task]),
 			limit_path,
 		]]],
+		[conf, {"flink-conf.yaml": sprintf("%s: 4g\n", [task]), "config.yaml": sprintf("%s: 3g\n", [task])}, [[
+			sprintf("Flink plans to take 4096 MiB (%s, /opt/flink/conf/flink-conf.yaml)", [task]),
+			limit_path,
+		]]],
 		[conf, {"flink-conf.yaml": "taskmanager.memory.flink.size: 1023m\n"}, []],
 		[conf, {"flink-conf.yaml": "taskmanager.memory.flink.size: 1g\n"}, [[
 			"Flink plans to take 1024 MiB (taskmanager.memory.flink.size, /opt/flink/conf/flink-conf.yaml)",

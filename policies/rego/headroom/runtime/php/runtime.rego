@@ -19,14 +19,14 @@ about := {
 	"marks": ["PHP_VERSION"],
 	"images": ["php", "bitnami/php-fpm", "bitnamilegacy/php-fpm", "serversideup/php", "webdevops/php"],
 	"starts": ["apache2-foreground", "php", "php-fpm"],
-	"variables": [name | some name in (_children_variables | _limit_variables)],
+	"variables": [name | some name in (_children_variables | {_limit_variable})],
 }
 
 # The names that serversideup/php and webdevops/php give pm.max_children (R22).
 _children_variables := {"FPM_PM_MAX_CHILDREN", "PHP_FPM_PM_MAX_CHILDREN"}
 
 # That of serversideup/php and webdevops/php gives memory_limit.
-_limit_variables := {"PHP_MEMORY_LIMIT"}
+_limit_variable := "PHP_MEMORY_LIMIT"
 
 # The facts of its annotation: what one process takes of the memory.
 fact := workers.fact
@@ -78,8 +78,7 @@ _said(children) := {
 
 # memory_limit is what one script may take, in bytes, where the same files or the images' variables set it.
 _memory_limit(c) := _bytes(setting.text) if {
-	some name in _limit_variables
-	setting := environment.setting(c, name)
+	setting := environment.setting(c, _limit_variable)
 	setting.state == "literal"
 } else := _bytes(texts[count(texts) - 1]) if {
 	texts := [groups[1] |
@@ -107,13 +106,21 @@ _runs_php(c) if found[c.id]
 
 _runs_php(c) if registry.declared[c.name][0] == "php"
 
-_child(c) := {
-	"c": c, "count": to_number(setting.text), "path": setting.path, "source": concat("=", [name, setting.text]),
-} if {
-	some name in _children_variables
-	setting := environment.setting(c, name)
-	setting.state == "literal"
-	regex.match(_count, setting.text)
+# Of two variables that differ, the image decides which one counts.
+_child(c) := children[0] if {
+	children := [child |
+		some name in _children_variables
+		setting := environment.setting(c, name)
+		setting.state == "literal"
+		regex.match(_count, setting.text)
+		child := {
+			"c": c,
+			"count": to_number(setting.text),
+			"path": setting.path,
+			"source": concat("=", [name, setting.text]),
+		}
+	]
+	count({child.count | some child in children}) == 1
 } else := {"c": c, "count": to_number(text), "path": array.concat(c.path, ["image"]), "source": _key} if {
 	texts := [groups[1] |
 		some groups in regex.find_all_string_submatch_n(_setting, concat("\n", _texts(c, _pools)), -1)

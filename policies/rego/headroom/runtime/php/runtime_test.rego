@@ -28,6 +28,14 @@ test_children if {
 	php.ceilings == [] with input as pod("php worker=60Mi", {}, [])
 }
 
+test_two_variables_of_children if {
+	every other, count_of in {"50": 1, "40": 0} {
+		env := array.concat(children("50").env, [{"name": "FPM_PM_MAX_CHILDREN", "value": other}])
+		found := php.ceilings with input as pod("php worker=60Mi", {"env": env}, [])
+		count(found) == count_of
+	}
+}
+
 test_children_of_a_mounted_file if {
 	review := reviews.of_object(
 		pod(
