@@ -159,13 +159,13 @@ lint: licences $(BIN)/golangci-lint $(BIN)/actionlint ## golangci-lint with its 
 	cd lab && $(BIN)/golangci-lint run --disable depguard ./... # the arrows are those of the product
 	$(BIN)/actionlint -shellcheck= -pyflakes=
 
-# The licences are read from the modules that are in the binary, off line. Known vulnerabilities are a data base, which
-# VULNDB names: a copy of it (file:///path) where nothing can be fetched.
-VULNDB ?= https://vuln.go.dev
+# The licences are read from the modules that are in the binary, off line. Known vulnerabilities are a data base, a Go
+# module of its own: a pinned one gives one answer for one commit. VULNDB names another.
+VULNDB ?= file://$(BIN)/vulndb
 LICENCES := Apache-2.0,MIT,MIT-0,BSD-2-Clause,BSD-3-Clause,ISC,MPL-2.0,CC-BY-SA-4.0
 
 .PHONY: supply
-supply: licences $(BIN)/govulncheck ## Licences of what is in the binary, and its known vulnerabilities (VULNDB=file:///copy)
+supply: licences $(BIN)/govulncheck $(BIN)/vulndb ## Licences of what is in the binary, and its known vulnerabilities (VULNDB=https://vuln.go.dev asks for today's)
 	$(BIN)/govulncheck -db $(VULNDB) ./cmd/headroom
 
 .PHONY: licences
@@ -329,6 +329,11 @@ $(BIN)/golangci-lint: tools/pins/golangci-lint/go.mod
 
 $(BIN)/govulncheck: tools/pins/govulncheck/go.mod
 	go build -C tools/pins/govulncheck -o $@ golang.org/x/vuln/cmd/govulncheck
+
+$(BIN)/vulndb: tools/pins/vulndb/go.mod
+	rm -rf $@
+	go build -C tools/pins/vulndb -o $(BIN)/indexdb golang.org/x/vulndb/cmd/indexdb
+	$(BIN)/indexdb -vulns $$(go list -C tools/pins/vulndb -m -f '{{.Dir}}' golang.org/x/vulndb)/data/osv -out $@
 
 $(BIN)/actionlint: tools/pins/actionlint/go.mod
 	go build -C tools/pins/actionlint -o $@ github.com/rhysd/actionlint/cmd/actionlint
