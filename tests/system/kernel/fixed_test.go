@@ -25,9 +25,10 @@ type fixedJVM struct {
 }
 
 var fixedJVMs = []fixedJVM{
-	// The heap grows from a quarter of the limit (J6), and direct memory keeps its cap: what it was by itself.
-	{1024, "", "", []string{"-XX:MaxRAMPercentage=", "-XX:MaxDirectMemorySize=256m"}, "live=330 direct=200"},
-	{2048, "", "-XX:+UseParallelGC", []string{"-XX:MaxRAMPercentage=", "-XX:MaxDirectMemorySize=512m"}, "live=700 direct=400"},
+	// The heap grows from a quarter of the limit (J6), as far as the most that is assumed beside it leaves room, and
+	// direct memory keeps its cap: what it was by itself.
+	{4096, "", "", []string{"-XX:MaxRAMPercentage=50.0", "-XX:MaxDirectMemorySize="}, "live=1300 direct=800"},
+	{2048, "", "-XX:+UseParallelGC", []string{"-XX:MaxRAMPercentage=", "-XX:MaxDirectMemorySize=512m"}, "live=350 direct=400"},
 	// A limit of CPU goes, and its processors stay: 2048 MiB have room for G1's books.
 	{2048, "2", "-Xmx1g", []string{"-XX:ActiveProcessorCount=2"}, "live=700 direct=200"},
 }
