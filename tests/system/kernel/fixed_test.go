@@ -25,8 +25,8 @@ type fixedJVM struct {
 }
 
 var fixedJVMs = []fixedJVM{
-	// The heap grows from a quarter of the limit (J6), as far as the most that is assumed beside it leaves room, and
-	// direct memory keeps its cap: what it was by itself.
+	// The heap grows from a quarter of the limit (J6), as far as the most that is assumed beside it leaves room. Direct
+	// memory keeps its cap: what it was by itself.
 	{4096, "", "", []string{"-XX:MaxRAMPercentage=50.0", "-XX:MaxDirectMemorySize="}, "live=1300 direct=800"},
 	{2048, "", "-XX:+UseParallelGC", []string{"-XX:MaxRAMPercentage=", "-XX:MaxDirectMemorySize=512m"}, "live=350 direct=400"},
 	// A limit of CPU goes, and its processors stay: 2048 MiB have room for G1's books.
