@@ -3,7 +3,8 @@ package headroom.runtime.jvm
 import data.headroom.process
 import data.headroom.words
 
-# _told_refusals speaks of texts that a part of the JVM takes apart: a command to the compilers, what is recorded.
+# _told_refusals speaks of texts that a part of the JVM takes apart: a command to the compilers, what is recorded. Of a
+# text that a shell or a template fills in later, the JVM sees another one.
 _told_refusals(jvm) := array.concat(
 	[refusal(s, option, value, fault.reason, fault.refusing) |
 		some s in jvm.sources
