@@ -213,8 +213,8 @@ test_no_wait_is_longer_than_the_period if {
 	_holds("cpu-mean-throttle", {"read": {"cpu": four}}, {
 		"value": "at most 100 ms",
 		"message": concat(" ", [
-			"3000 ms in all, added up over the CPUs:",
-			"a throttled period stands still for 100 ms at most on average, the whole period of 100 ms.",
+			"3000 ms in all, summed over the CPUs:",
+			"in a throttled period it is stopped for 100 ms at most on average, the whole period of 100 ms.",
 		]),
 	})
 	_holds("cpu-mean-throttle", {"read": {"cpu": four, "period_us": 20000}}, {"value": "at most 20 ms"})
@@ -230,7 +230,7 @@ test_bounds_of_throttling if {
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(1, 0, 0)}}, {"status": "ok", "value": "0 %"})
 	_holds("cpu-mean-throttle", {"read": {"cpu": _cpu(1, 1, 1500000)}}, {
 		"value": "at most 1.5 ms",
-		"message": "2 ms in all, added up over the CPUs: a throttled period stands still for 1.5 ms at most on average.",
+		"message": "2 ms in all, summed over the CPUs: in a throttled period it is stopped for 1.5 ms at most on average.",
 	})
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(5, 5, 5), "cpu_later": _cpu(7, 4, 9)}}, {"value": "57.1 %"})
 	_holds("cpu-throttled", {"read": {"cpu": _cpu(5, 5, 5), "cpu_later": _cpu(7, 6, 4)}}, {"value": "85.7 %"})

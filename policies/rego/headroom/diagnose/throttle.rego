@@ -53,9 +53,9 @@ mean_throttle := verdict("cpu-mean-throttle", throttled.status, sprintf("at most
 	exact := cpu.stat(counted.periods, counted.throttled, counted.ns).mean_throttle_ms
 	wait := round(min([exact, _period_ms]) * 10) / 10
 	total := round(counted.ns / 1000000)
-	message := sprintf("%v ms in all, added up over the CPUs: %s %v ms at most on average%s.", [
+	message := sprintf("%v ms in all, summed over the CPUs: %s %v ms at most on average%s.", [
 		total,
-		"a throttled period stands still for",
+		"in a throttled period it is stopped for",
 		wait,
 		{true: sprintf(", the whole period of %v ms", [_period_ms]), false: ""}[exact >= _period_ms],
 	])
