@@ -62,7 +62,7 @@ func TestWhatHappened(t *testing.T) {
 	for finding, wanted := range map[string]string{
 		"HR602 worker": "Throttled in 40 % of its periods, over 5 % for ",
 		"HR603 orders": "OOMKilled once in 2d (Prometheus).",
-		"HR604 orders": "A thread waited for a CPU in 30",
+		"HR604 orders": "Threads waited for a CPU 30",
 		"HR605 worker": "Ended once with exit code 137 or 143, not as OOMKilled, and its Pods were throttled in 40 % of their periods",
 	} {
 		if !strings.Contains(found[finding], wanted) {

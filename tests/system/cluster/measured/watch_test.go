@@ -63,7 +63,7 @@ func TestWatched(t *testing.T) {
 		before := told(t, namespace, at, map[string]string{
 			"HR602 worker": "Throttled in 40 % of its periods",
 			"HR603 orders": "OOMKilled once in 2d (Prometheus).",
-			"HR604 orders": "A thread waited for a CPU in 30",
+			"HR604 orders": "Threads waited for a CPU 30",
 			"HR605 worker": "throttled in 40 % of their periods",
 		})
 		// The window moves with each round, and nothing else.
