@@ -111,14 +111,12 @@ LAYERED = $$(grep -rlE '^//go:build .*integration|search\.(Rounds|Seed|Whole)\('
 integration: programs ## Real programs: coverage of the Rego, conftest, Kyverno, JDKs, Prometheus, a browser
 	@$(call took,integration,go test -tags integration -vet=off -timeout $(PATIENCE) $(LAYERED))
 
-# Two clusters at a time. What is timed runs alone: the webhook has 250 ms for a decision, and
-# the kernel hands out what processors there are. Where it makes no CPU cgroup, -v says so.
-ALONE := faults requests
+# Three at a time: the conformance of engines computes, clusters wait. The kernel hands out what processors there are
+# and runs alone. Where it makes no CPU cgroup, -v says so.
 .PHONY: system
 system: programs ## Clusters, the conformance of five engines, the kernel
 	@$(call took,system,\
-		go test -tags system -vet=off -timeout $(PATIENCE) -p 2 $$(go list -tags system ./tests/system/cluster/... | grep -v $(ALONE:%=-e /%$$)) && \
-		go test -tags system -vet=off -timeout $(PATIENCE) -p 1 $(ALONE:%=./tests/system/cluster/%) ./tests/system/conformance/... && \
+		go test -tags system -vet=off -timeout $(PATIENCE) -p 3 ./tests/system/conformance/... ./tests/system/cluster/... && \
 		go test -tags system -vet=off -timeout $(PATIENCE) -p 1 -v ./tests/system/kernel/...)
 
 # The packages of the webhook that talk to an API server are tested with a real one.
