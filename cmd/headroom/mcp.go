@@ -9,6 +9,7 @@ import (
 	"os"
 	"reflect"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/spf13/cobra"
@@ -51,6 +52,9 @@ It reads files below --root and nothing else. With --kubeconfig or --context it 
 	return cmd
 }
 
+// mcpPatience is how long one call may take; an assistant waits for its answer. It is chosen, and not measured.
+const mcpPatience = 2 * time.Minute
+
 func runMCP(cmd *cobra.Command, f *mcpFlags) error {
 	if err := there(f.root); err != nil {
 		return fmt.Errorf("--root %w", err)
@@ -64,7 +68,9 @@ func runMCP(cmd *cobra.Command, f *mcpFlags) error {
 		return fmt.Errorf("--root %s: %w", f.root, cause(err))
 	}
 	defer func() { _ = root.Close() }() // it was only read
-	o := assistant.Options{Version: versionString(), Root: root, Engine: (&keptEngine{flags: &f.config}).get}
+	o := assistant.Options{
+		Version: versionString(), Root: root, Engine: (&keptEngine{flags: &f.config}).get, Patience: mcpPatience,
+	}
 	if o.Cluster, err = f.cluster(cmd); err != nil {
 		return err
 	}

@@ -4,9 +4,12 @@ package assistant
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"os"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -35,6 +38,8 @@ type Options struct {
 	Engine func(context.Context) (*engine.Engine, error)
 	// Cluster is nil where no cluster may be asked.
 	Cluster *Cluster
+	// Patience is how long one call may work; zero is for ever.
+	Patience time.Duration
 }
 
 // instructions tell an assistant what the server is for; clients put them in front of a model.
@@ -93,7 +98,7 @@ func schemaOf[In any]() *jsonschema.Schema {
 }
 
 // inTurn lets as many calls work at a time as there are processors: each may have megabytes of manifests alive. Calls
-// that take too much memory together are ended, and say so.
+// that take too much memory together, or one that takes too long, are ended, and say so.
 func (s *server) inTurn(ctx context.Context, work func(context.Context) (string, error)) (string, error) {
 	select {
 	case s.turns <- struct{}{}:
@@ -107,9 +112,18 @@ func (s *server) inTurn(ctx context.Context, work func(context.Context) (string,
 		<-s.turns
 	}()
 	within, done := allowance.Begin(ctx)
+	tooLong := allowance.TooMuch(fmt.Sprintf("ended after %v; ask for less: one file, a smaller folder or one namespace", s.Patience))
+	if s.Patience > 0 {
+		var cancel context.CancelFunc
+		within, cancel = context.WithTimeoutCause(within, s.Patience, tooLong)
+		defer cancel()
+	}
 	text, err := work(within)
 	if ended := done(); ended != nil {
 		return "", ended
+	}
+	if errors.Is(context.Cause(within), tooLong) {
+		return "", tooLong
 	}
 	return text, err
 }

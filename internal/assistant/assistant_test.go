@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -278,4 +279,21 @@ func TestTooMuchMemoryEndsACall(t *testing.T) {
 	}
 	much = false
 	has(t, answer(t, session, "lint", arguments{"manifest": deployment}), "HR202")
+}
+
+// A call that takes too long is answered with that, in a folder of many objects too.
+func TestACallThatTakesTooLong(t *testing.T) {
+	dir := t.TempDir()
+	write(t, dir, map[string]string{"many.yaml": strings.Repeat(deployment+"---\n", 5000)})
+	session := connect(t, dir, func(o *assistant.Options) { o.Patience = 200 * time.Millisecond })
+	for tool, with := range map[string]arguments{"lint": {"path": "."}, "fix": {"path": "."}} {
+		begin := time.Now()
+		text, failed := call(t, session, tool, with)
+		if !failed || text != "ended after 200ms; ask for less: one file, a smaller folder or one namespace" {
+			t.Errorf("%s: %s", tool, text)
+		}
+		if took := time.Since(begin); took > 20*time.Second {
+			t.Errorf("%s: %v", tool, took)
+		}
+	}
 }

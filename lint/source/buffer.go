@@ -1,42 +1,32 @@
 package source
 
 import (
-	"bytes"
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 )
 
-// Buffer reads standard input and the pipes among the paths, which can be read but once: files are looked at several
-// times. It ends with the context, also where a read waits for what is never written.
+// Buffer reads standard input and what can be read but once among the paths, a pipe: files are looked at several times. It
+// ends with the context, also where a pipe waits for its writer or a read for what is never written.
 func (o *Options) Buffer(ctx context.Context, paths []string) error {
 	for _, path := range paths {
-		key, from, named := path, io.Reader(os.Stdin), "standard input"
+		key := path
 		if path == "-" {
 			key = "" // as a File of standard input has it
 		}
-		if _, done := o.buffered[key]; done {
+		if _, done := o.buffered[key]; done || path != "-" && !once(path) {
 			continue
 		}
+		text, err := until(ctx, func() ([]byte, error) { return o.readOnce(path) })
 		switch {
-		case path == "-" && o.Stdin != nil:
-			from = o.Stdin
-		case path == "-":
-		case irregular(path):
-			opened, err := o.open(path)
-			if err != nil {
-				continue // told when its turn comes
-			}
-			defer func() { _ = opened.Close() }() // nothing was written
-			from, named = opened, path
-		default:
-			continue
-		}
-		// One byte more than may be read, so that too much is seen as too much.
-		text, err := readUntil(ctx, io.LimitReader(from, o.MaxBytes()+1))
-		if err != nil {
-			return fmt.Errorf("read %s: %w", named, err)
+		case err != nil && (path == "-" || ctx.Err() != nil):
+			return fmt.Errorf("read %s: %w", cmp.Or(key, "standard input"), err)
+		case err != nil:
+			continue // told when its turn comes
 		}
 		if o.buffered == nil {
 			o.buffered = map[string][]byte{}
@@ -46,25 +36,54 @@ func (o *Options) Buffer(ctx context.Context, paths []string) error {
 	return nil
 }
 
-// readUntil reads all there is, or until a context ends. A read that waits then goes on waiting, and nothing takes what it
+// readOnce reads one byte more than may be read, so that too much is seen as too much.
+func (o *Options) readOnce(path string) ([]byte, error) {
+	from := o.Stdin
+	switch {
+	case path != "-":
+		opened, err := o.open(path)
+		if err != nil {
+			return nil, err
+		}
+		defer func() { _ = opened.Close() }() // nothing was written
+		from = opened
+	case from == nil:
+		from = os.Stdin
+	}
+	return io.ReadAll(io.LimitReader(from, o.MaxBytes()+1))
+}
+
+// until reads all there is, or until a context ends. A read that waits then goes on waiting, and nothing takes what it
 // reads.
-func readUntil(ctx context.Context, from io.Reader) ([]byte, error) {
+func until(ctx context.Context, read func() ([]byte, error)) ([]byte, error) {
 	done := make(chan struct{})
-	var all bytes.Buffer
+	var text []byte
 	var failed error
 	go func() {
 		defer close(done)
-		_, failed = all.ReadFrom(from)
+		text, failed = read()
 	}()
 	select {
 	case <-done:
-		return all.Bytes(), failed
+		return text, failed
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
 }
 
-func irregular(path string) bool {
+// once says whether a path is a pipe, or a file without a size, as those of /proc are: to read /proc/kmsg waits for the
+// kernel. A device is no manifest, but the one that is empty.
+func once(path string) bool {
 	info, err := os.Stat(path)
-	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+	if err != nil || info.IsDir() || isDevice(info) {
+		return false
+	}
+	return !info.Mode().IsRegular() || info.Size() == 0
+}
+
+var errDevice = errors.New("is a device, and no manifest")
+
+func isDevice(info fs.FileInfo) bool {
+	null, err := os.Stat(os.DevNull)
+	return info.Mode()&fs.ModeDevice != 0 && (err != nil || !os.SameFile(info, null))
 }

@@ -5,11 +5,14 @@ package source
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // What a shell hands on, as in "headroom lint <(helm template …)", is a pipe: it is looked at several times, and read once.
@@ -48,5 +51,41 @@ func TestAWaitForInputEndsWithTheContext(t *testing.T) {
 	opts := Options{Stdin: waits}
 	if err := opts.Buffer(ctx, []string{"-"}); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
+	}
+}
+
+// So does one that waits for a pipe without a writer, and for what the kernel will say.
+func TestAWaitForAPipeEndsWithTheContext(t *testing.T) {
+	pipe := filepath.Join(t.TempDir(), "pipe")
+	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	opts := Options{}
+	if err := opts.Buffer(ctx, []string{pipe}); !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), pipe) {
+		t.Errorf("%v", err)
+	}
+}
+
+// A file of /proc has no size and is read as a pipe is: /proc/kmsg waits for the kernel.
+func TestDevicesAndFilesWithoutASize(t *testing.T) {
+	opts := Options{AllowEmpty: true}
+	for path, want := range map[string]string{
+		"/dev/zero": "is a device, and no manifest", "/dev/null": "", "/proc/self/status": "",
+	} {
+		if err := opts.Buffer(t.Context(), []string{path}); err != nil {
+			t.Error(err)
+		}
+		_, err := Read(File{Name: path, path: path}, opts)
+		if _, err := os.Stat(path); err != nil {
+			continue // macOS has no /proc
+		}
+		if got := fmt.Sprint(err); (want != "" || err != nil) && got != want {
+			t.Errorf("%s: %s, not %s", path, got, want)
+		}
+		if _, kept := opts.buffered[path]; kept != (want == "") {
+			t.Errorf("%s: kept %v", path, kept)
+		}
 	}
 }

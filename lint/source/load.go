@@ -62,6 +62,9 @@ func Read(file File, opts Options) ([]byte, error) {
 		}
 		defer func() { _ = opened.Close() }() // nothing was written
 		if info, err := opened.Stat(); err == nil {
+			if isDevice(info) {
+				return nil, errDevice
+			}
 			size = info.Size()
 		}
 		from = opened
