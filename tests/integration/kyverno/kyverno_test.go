@@ -4,6 +4,7 @@
 package kyverno
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -58,6 +59,38 @@ func TestTheControlPlaneIsSkipped(t *testing.T) {
 		out, _ := exec.CommandContext(t.Context(), repo.Tool("kyverno"), "apply", policy, "--resource", file, "--remove-color").CombinedOutput()
 		if !strings.Contains(string(out), want) {
 			t.Errorf("%s: %s", namespace, out)
+		}
+	}
+}
+
+// The page's file of values gives Kyverno's command the Namespaces, which it does not take from the manifests.
+func TestNamespacesByTheValuesOfThePage(t *testing.T) {
+	page, err := os.ReadFile(repo.Path("docs", "kyverno.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, values, _ := strings.Cut(string(page), "```yaml\napiVersion: cli.kyverno.io")
+	values, _, found := strings.Cut("apiVersion: cli.kyverno.io"+values, "```")
+	_, namespace, _ := strings.Cut(values, "namespaces:\n  - ")
+	if !found || namespace == "" {
+		t.Fatal("no file of values")
+	}
+	const pod = "apiVersion: v1\nkind: Pod\nmetadata: {name: api, namespace: tenant, annotations: {headroom.dev/workload-class: batch}}\n" +
+		"spec: {containers: [{name: api, image: example.com/api:1.0, resources: {limits: {cpu: 4}}}]}\n"
+	dir := t.TempDir()
+	manifest, file := filepath.Join(dir, "pod.yaml"), filepath.Join(dir, "values.yaml")
+	manifests := strings.ReplaceAll(namespace, "\n    ", "\n") + "---\n" + pod
+	if err := errors.Join(os.WriteFile(manifest, []byte(manifests), 0o600), os.WriteFile(file, []byte(values), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	arguments := []string{"apply", "--resource", manifest, "--remove-color"}
+	for _, rule := range []string{"class-not-allowed", "tenant-cpu-limit"} {
+		arguments = append(arguments, repo.Path("policies", "export", "kyverno", rule, "policy.yaml"))
+	}
+	for want, more := range map[string][]string{"pass: 2, fail: 0,": nil, "pass: 0, fail: 2,": {"--values-file", file}} {
+		out, _ := exec.CommandContext(t.Context(), repo.Tool("kyverno"), append(arguments, more...)...).CombinedOutput()
+		if !strings.Contains(string(out), want) {
+			t.Errorf("%v: %s", more, out)
 		}
 	}
 }
