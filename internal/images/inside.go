@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/netip"
 	"slices"
 	"sync"
@@ -103,17 +104,11 @@ func (d *dialled) reach(request *http.Request, named []string) (most level, itse
 	return d.levels[registry], false
 }
 
-type placeKey struct{}
-
-// place is where a request may lead.
-type place struct {
-	most level
-	note func(level) // nil where it is not the registry itself
-}
+type placeKey struct{} // of the level that a request may reach
 
 // control refuses an address before anything is sent there.
 func (d *dialled) control(ctx context.Context, _, address string, _ syscall.RawConn) error {
-	r, ok := ctx.Value(placeKey{}).(place)
+	most, ok := ctx.Value(placeKey{}).(level)
 	if !ok {
 		return nil // to a proxy, which the user has named
 	}
@@ -121,14 +116,24 @@ func (d *dialled) control(ctx context.Context, _, address string, _ syscall.RawC
 	if err != nil {
 		return errInside
 	}
-	inside := d.levelOf(at.Addr())
-	if inside > r.most {
+	if d.levelOf(at.Addr()) > most {
 		return errInside
 	}
-	if r.note != nil {
-		r.note(inside)
-	}
 	return nil
+}
+
+// note learns how far inside a registry is. Only the address counts that has answered, with a certificate for that name: a
+// name can have an address of this network that is not its own beside one on the internet.
+func (d *dialled) note(host string) *httptrace.ClientTrace {
+	return &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) {
+		at, err := netip.ParseAddrPort(got.Conn.RemoteAddr().String())
+		if err != nil {
+			return
+		}
+		d.lock.Lock()
+		defer d.lock.Unlock()
+		d.levels[host] = max(d.levels[host], d.levelOf(at.Addr()))
+	}}
 }
 
 // bound gives a request with its reach. Behind a proxy only the text of an address can be looked at.
@@ -140,16 +145,11 @@ func (d *dialled) bound(request *http.Request, named []string, proxied bool) (*h
 		}
 		return request, nowhere, nil
 	}
-	r := place{most: most}
+	ctx := context.WithValue(request.Context(), placeKey{}, most)
 	if itself {
-		host := request.URL.Host
-		r.note = func(inside level) {
-			d.lock.Lock()
-			defer d.lock.Unlock()
-			d.levels[host] = max(d.levels[host], inside)
-		}
+		ctx = httptrace.WithClientTrace(ctx, d.note(request.URL.Host))
 	}
-	return request.WithContext(context.WithValue(request.Context(), placeKey{}, r)), most, nil
+	return request.WithContext(ctx), most, nil
 }
 
 func (d *dialled) dialer() *net.Dialer {

@@ -92,6 +92,34 @@ func TestARegistryLeadsNoFurtherInside(t *testing.T) {
 	}
 }
 
+// A registry whose name has an address inside beside its own is no further inside for that: what does not answer says
+// nothing of it.
+func TestOnlyWhatAnswersSaysHowFarInside(t *testing.T) {
+	server := httptest.NewServer(http.NotFoundHandler())
+	host := strings.TrimPrefix(server.URL, "http://")
+	for _, answers := range []bool{true, false} {
+		c, err := newCarrier(Options{Insecure: []string{host}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.named = nil
+		if !answers {
+			server.Close()
+		}
+		request, err := http.NewRequestWithContext(asking(t.Context(), host), http.MethodGet, server.URL, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := c.RoundTrip(request)
+		if err == nil {
+			_ = answer.Body.Close()
+		}
+		if (err == nil) != answers || (c.dialled.levels[host] == loopback) != answers {
+			t.Errorf("answers %v: %v, level %d", answers, err, c.dialled.levels[host])
+		}
+	}
+}
+
 func TestBehindAProxyTheTextCounts(t *testing.T) {
 	d := dialled{levelOf: levelOf, levels: map[string]level{}}
 	for url, want := range map[string]error{
