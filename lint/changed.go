@@ -45,6 +45,8 @@ type Before struct {
 	around   beside.Around
 	labels   map[string]preview.Labels
 	unjudged int
+	// then and now are what the Namespaces grant, where that is not the same.
+	then, now grants
 }
 
 // Compare lays out what the options name as it was, each side to be judged by its own config. Close it in the end.
@@ -155,6 +157,7 @@ func placed(all [][]neighbour) bool {
 // touches, no other is judged.
 func (b *Before) Options() Options {
 	o := b.options.Options
+	o.standing = func(found [][]neighbour) { b.now = grantsOf(found) }
 	if b.sparse && !b.options.All {
 		o.around, o.labels = b.around, b.labels
 		o.leave = func(f source.File) bool {
@@ -184,7 +187,7 @@ func (b *Before) Restrict(ctx context.Context, now *report.Report) error {
 	if err != nil {
 		return err
 	}
-	for _, said := range []string{b.note, less} {
+	for _, said := range []string{b.note, less, b.granted()} {
 		if said != "" {
 			c.changed.Notes = append(c.changed.Notes, said)
 		}
@@ -197,6 +200,7 @@ func (b *Before) judge(ctx context.Context, now *report.Report) (*report.Report,
 	options := b.laid
 	options.Source.Tree = b.tree.Folder()
 	options.around = b.around
+	options.standing = func(found [][]neighbour) { b.then = grantsOf(found) }
 	before, err := Run(ctx, b.engine, options)
 	if err != nil || !b.sparse {
 		return before, err

@@ -34,6 +34,8 @@ type Options struct {
 	// around is what stands beside the objects, and labels are those of Namespaces, where that is not to be looked for.
 	around beside.Around
 	labels map[string]preview.Labels
+	// standing, if set, is told what is found of that.
+	standing func(found [][]neighbour)
 	// leave, if set, says of a file that it is not judged.
 	leave func(f source.File) bool
 	// most is how long a run may judge; 0 is maxTime.
@@ -58,7 +60,14 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*report.Report, erro
 	}
 	around, labels := o.around, o.labels
 	if around == nil {
-		if around, labels, err = surroundings(ctx, e, files, o.Source, workers); err != nil {
+		found, err := neighbours(ctx, e, files, o.Source, workers)
+		if err != nil {
+			return nil, err
+		}
+		if o.standing != nil {
+			o.standing(found)
+		}
+		if around, labels, err = standing(found); err != nil {
 			return nil, err
 		}
 	}

@@ -5,6 +5,7 @@ package changed
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -196,6 +197,29 @@ func TestTwins(t *testing.T) {
 }
 
 // TestRulesOfTheBase judges a change by the rules that it would change, and says what its own would let pass.
+// TestANamespaceThatGrantsMore tells that a change raises the bound of a tenant together with what exceeds it.
+func TestANamespaceThatGrantsMore(t *testing.T) {
+	namespace := func(allocation string) string {
+		return "apiVersion: v1\nkind: Namespace\nmetadata:\n  name: default\n  annotations: {headroom.dev/cpu-allocation: \"" + allocation + "\"}\n"
+	}
+	r := start(t, map[string]string{"deploy/a.yaml": sound("a"), "deploy/namespace.yaml": namespace("1")})
+	r.write(map[string]string{"deploy/b.yaml": deployment("b"), "deploy/namespace.yaml": namespace("8")})
+	const note = "Namespaces are not as they were at main, and what they say now is in force: default (headroom.dev/cpu-allocation)"
+	for _, arguments := range [][]string{{"deploy"}, {"deploy", "--config-from", "main"}} {
+		if got := r.lint(arguments...); !slices.Contains(got.Changed.Notes, note) {
+			t.Errorf("%v: notes %q", arguments, got.Changed.Notes)
+		}
+	}
+	r.write(map[string]string{"deploy/namespace.yaml": namespace("1") + "# as it was\n"})
+	if got := r.lint("deploy"); len(got.Changed.Notes) != 0 {
+		t.Errorf("notes %q", got.Changed.Notes)
+	}
+	r.write(map[string]string{"deploy/namespace.yaml": ""})
+	if got := r.lint("deploy"); !slices.Contains(got.Changed.Notes, note) {
+		t.Errorf("removed: notes %q", got.Changed.Notes)
+	}
+}
+
 func TestRulesOfTheBase(t *testing.T) {
 	const config = "apiVersion: headroom.dev/v1alpha1\nkind: Config\nimageLock: lock.yaml\n"
 	const lock = "apiVersion: headroom.dev/v1alpha1\nkind: ImageLock\nheadroom: {image_lock: {references: {}, images: {}}}\n"
