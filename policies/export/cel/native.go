@@ -66,13 +66,19 @@ type requirement struct {
 // modeLabel is the Namespace's label that says how much headroom may do there.
 const modeLabel = "headroom.dev/mode"
 
-// Validating is the set as one ValidatingAdmissionPolicy that warns, and a binding for every
+// Validating is the set as one ValidatingAdmissionPolicy that warns of errors and warnings, and a binding for every
 // namespace whose mode is not off. An evaluation that fails, for its cost say, warns too.
 func (s *Set) Validating() ([]byte, error) {
-	return s.validating("headroom", s.Rules, bindingSpec{
+	var told []Rule
+	for _, rule := range s.Rules {
+		if rule.Severity != "info" {
+			told = append(told, rule)
+		}
+	}
+	return s.validating("headroom", told, bindingSpec{
 		PolicyName: "headroom", Actions: []string{"Warn", "Audit"},
 		MatchResources: &matchResources{selector{Expressions: []requirement{{modeLabel, "NotIn", []string{"off"}}}}},
-	}, Rule.Variable)
+	}, noInfos)
 }
 
 // Denying is the policy of the rules that are errors, bound to the namespaces in enforce.
@@ -107,11 +113,16 @@ func (s *Set) validating(name string, rules []Rule, binding bindingSpec, finding
 	)
 }
 
+// noInfos leaves out what no warning tells of in the webhook either.
+func noInfos(rule Rule) Variable { return only(rule, "f.severity != 'info'") }
+
 // ErrorsOnly holds the findings of a rule that are errors. A rule can have lesser findings too: without a
 // class, a finding that is not certain is a warning.
-func ErrorsOnly(rule Rule) Variable {
+func ErrorsOnly(rule Rule) Variable { return only(rule, "f.severity == 'error'") }
+
+func only(rule Rule, finding string) Variable {
 	v := rule.Variable()
-	v.Expression = "(" + v.Expression + ").filter(f, f.severity == 'error')"
+	v.Expression = "(" + v.Expression + ").filter(f, " + finding + ")"
 	return v
 }
 

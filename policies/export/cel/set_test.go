@@ -62,9 +62,12 @@ func TestConfigDecides(t *testing.T) {
 			"memory-missing": map[string]any{"severity": "info"},
 		},
 	})
-	severities := map[string]string{}
+	severities, infos := map[string]string{}, 0
 	for _, rule := range set.Rules {
 		severities[rule.ID] = rule.Severity
+		if rule.Severity == "info" {
+			infos++
+		}
 	}
 	if _, there := severities["HR202"]; there || severities["HR301"] != "info" || severities["HR302"] != "error" {
 		t.Errorf("severities: %v", severities)
@@ -79,6 +82,16 @@ func TestConfigDecides(t *testing.T) {
 	for rule, want := range map[string]bool{"HR202": false, "HR301": false, "HR101": false, "HR302": true} {
 		if strings.Contains(string(denied), rule+" ") != want {
 			t.Errorf("%s refused: want %t", rule, want)
+		}
+	}
+	warned, err := set.Validating()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// No rule that is an info, and no info of another.
+	for text, want := range map[string]int{"HR301 ": 0, ".filter(f, f.severity != 'info')": len(set.Rules) - infos} {
+		if got := strings.Count(string(warned), text); got != want {
+			t.Errorf("%s: %d times, not %d", text, got, want)
 		}
 	}
 }
