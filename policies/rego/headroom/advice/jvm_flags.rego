@@ -22,6 +22,32 @@ _reserved(c) := " (its request)" if {
 	cpu.least_cores(c) > 2
 } else := ""
 
+# gc_threads are the collector's threads that are wanted.
+gc_threads(j, room) := sprintf("%s, as it takes now%s", [in_place(j, jvm.pair_taken(j)), _more_threads(j, room)]) if {
+	threads_as_taken(j, room)
+} else := in_place(j, jvm.pair_text(j, room))
+
+# threads_as_taken says that the threads which a JVM takes fit, and that it is not known whether its quota has room for
+# more of them: that needs its average use and its pauses.
+threads_as_taken(j, room) if {
+	j.processors > 0
+	jvm.threads_fit(j.parallel_gc_threads.value, room)
+	j.parallel_gc_threads.value <= room.wanted
+	j.conc_gc_threads.value <= jvm.half(j.parallel_gc_threads.value)
+	not _use_known(j)
+}
+
+_use_known(j) if {
+	cpu.average[j.c.id].milli > 0
+	jvm.gc_pause(j).declared
+}
+
+_more_threads(j, room) := sprintf("; up to %v where its average use and its pauses leave room (headroom annotate)", [
+	room.wanted,
+]) if {
+	room.wanted > j.parallel_gc_threads.value
+} else := ""
+
 # to_measure is what makes a figure of a container known.
 to_measure(c, what) := sprintf("headroom annotate measures it: %s.headroom.dev/%s%s", [
 	what,

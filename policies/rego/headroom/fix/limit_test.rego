@@ -274,16 +274,3 @@ test_no_limit_of_one_cpu_beside_a_large_heap if {
 		changes(one(batch, container), {}, "HR204") == [limit("1")]
 	}
 }
-
-# GC threads wait for that limit, unless it is not asked for.
-test_threads_beside_a_limit_that_is_left_alone if {
-	batch := {"headroom.dev/workload-class": "batch", "headroom.dev/cpu-average": "500m"}
-	jvm := {
-		"image": "eclipse-temurin:21",
-		"command": ["java", "-Xmx3g", "-jar", "a.jar"],
-		"resources": resources("500m", "4", "6Gi", "6Gi"),
-	}
-	changes(one(batch, jvm), {}, "HR403") == []
-	exempted := object.union(batch, {"ignore.headroom.dev/HR204": "known"})
-	changes(one(exempted, jvm), {}, "HR403") == [added(["-XX:ParallelGCThreads=8", "-XX:ConcGCThreads=4"])]
-}

@@ -15,19 +15,18 @@ processors(j, flag) := by_limit(j.c) if {
 	not worsens(j, [flag])
 } else := []
 
-# pair is the fix that sizes both kinds of GC threads, for the cores that there will be.
+# pair is the fix that sizes both kinds of GC threads, for the cores that there will be. A quota could be used up by
+# them faster, as far as pauses are long: so only where there is none, and the cores follow from a known use.
 pair(j) := [] if {
 	not jvm.pair_may_be_injected(j)
 } else := by_limit(j.c) if {
 	limit_changes(j.c)
 } else := [] if {
-	# Threads for a limit that is wrong would stay when the right one comes.
+	# Threads for no limit would stay when the limit comes.
 	_limit_left_alone(j)
-} else := [] if {
-	# The limit should go, and what the container uses without it is not known.
-	jvm.passing_size(j)
-	cpu.average[j.c.id].milli == 0
 } else := [flags(j, added)] if {
+	j.c.cpu_limit == 0
+	cpu.average[j.c.id].milli > 0
 	added := jvm.pair(j, jvm.thread_room(j))
 	not worsens(j, added)
 } else := []

@@ -142,6 +142,12 @@ pair(j, room) := array.concat(
 
 _may_be_concurrent(j) if j.gc in concurrent_collectors
 
+# pair_taken are the counts that the JVM takes by itself.
+pair_taken(j) := concat(" and ", array.concat(
+	[sprintf("-XX:ParallelGCThreads=%v", [j.parallel_gc_threads.value])],
+	[sprintf("-XX:ConcGCThreads=%v", [j.conc_gc_threads.value]) | _may_be_concurrent(j)],
+))
+
 # pair_may_be_injected: a script could set one of the two, and G1 does not start when they
 # contradict each other. So only where the whole command line is visible and sets neither.
 default pair_may_be_injected(_) := false

@@ -34,6 +34,7 @@ report contains finding if {
 	not j.gc in jvm.adaptive
 	not j.conc_gc_threads.set
 	not jvm.takes_half(j)
+	severity := _severity(j)
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
@@ -44,20 +45,26 @@ report contains finding if {
 		"why": _why,
 		"expected": _wanted(j),
 		"figures": {"conc_gc_threads": j.conc_gc_threads.value, "parallel_gc_threads": jvm.wanted_parallel(j)},
-		"fix": fix.pair(j),
-		"severity": _severity(j),
+		"fix": [change | severity != "info"; some change in fix.pair(j)],
+		"severity": severity,
 		"harm": jvm.threads_harm(j.c),
 		"follows": ["jvm-processors", "jvm-gc-threads"],
 	}
 }
 
 # Where HR403 wants ParallelGCThreads said, both go together.
-_wanted(j) := sprintf("%s, half of ParallelGCThreads", [advice.in_place(
+_wanted(j) := sprintf("%s, as it takes now", [advice.in_place(
+	j,
+	sprintf("-XX:ConcGCThreads=%v", [j.conc_gc_threads.value]),
+)]) if {
+	j.parallel_gc_threads.set
+	advice.threads_as_taken(j, jvm.thread_room(j))
+} else := sprintf("%s, half of ParallelGCThreads", [advice.in_place(
 	j,
 	sprintf("-XX:ConcGCThreads=%v", [jvm.half(jvm.wanted_parallel(j))]),
 )]) if {
 	j.parallel_gc_threads.set
-} else := advice.in_place(j, jvm.pair_text(j, jvm.thread_room(j)))
+} else := advice.gc_threads(j, jvm.thread_room(j))
 
 # As in HR403: what a sized JVM picks by itself is right as long as it is at most half.
 _severity(j) := "info" if {

@@ -6,7 +6,8 @@
 #   and 3.2 % of periods throttled; 4 threads, twice the cores, 38 ms and 0.4 %; 2 threads 52 ms
 #   and 0.1 %. So twice the cores is the aim, once is enough, and the number should be said and
 #   not left to what the JVM makes of its node. Fewer threads promise fewer throttled periods.
-#   An info where a CPU limit or ActiveProcessorCount makes the JVM take once or twice the cores. From
+#   An info where a CPU limit or ActiveProcessorCount makes the JVM take once or twice the cores: nothing is written
+#   then, and more threads are wanted only where its CPU use and its pause are known. From
 #   nine cores on what the JVM takes by itself is enough (13 on 16, 23 on 32), and 16 or that are wanted.
 #   ZGC and Shenandoah choose their threads by load and were not measured: only more than twice the cores is reported.
 # related_resources:
@@ -37,6 +38,7 @@ report contains finding if {
 	not j.gc in jvm.adaptive
 	not j.parallel_gc_threads.set
 	room := jvm.thread_room(j)
+	severity := _severity(j, room)
 	finding := {
 		"container": j.container,
 		"path": jvm.flag_path(j),
@@ -45,10 +47,10 @@ report contains finding if {
 			jvm.threads_taken(j, j.parallel_gc_threads.value, _of_node),
 		])),
 		"why": _why_unset(j, room),
-		"expected": advice.in_place(j, jvm.pair_text(j, room)),
+		"expected": advice.gc_threads(j, room),
 		"figures": {"parallel_gc_threads": j.parallel_gc_threads.value, "cores": room.cores},
-		"fix": fix.pair(j),
-		"severity": _severity(j, room),
+		"fix": [change | severity != "info"; some change in fix.pair(j)],
+		"severity": severity,
 		"harm": _unset_harm(j, room),
 		"follows": ["jvm-processors"],
 	}

@@ -24,9 +24,12 @@ test_not_set if {
 		"the G1 collector takes 2 on the 2 processors it counts (limits.cpu).",
 	])
 	f.why == "With another number of processors it takes another number of threads."
-	f.expected == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
+	f.expected == concat("", [
+		"-XX:ParallelGCThreads=2 and -XX:ConcGCThreads=1, as it takes now; ",
+		"up to 4 where its average use and its pauses leave room (headroom annotate)",
+	])
 	f.figures == {"parallel_gc_threads": 2, "cores": 2}
-	count(f.fix) > 0
+	f.fix == []
 	f.follows == ["jvm-processors"]
 
 	# What a JVM whose processors are known picks by itself is right.
@@ -132,8 +135,8 @@ test_a_number_that_no_collector_takes if {
 # The parallel collector does nothing beside the application.
 test_no_concurrent_threads_of_the_parallel_collector if {
 	some f in of(reviews.java({"cpu": "2", "memory": "4Gi"}, "-XX:+UseParallelGC"))
-	f.expected == "-XX:ParallelGCThreads=4"
-	[change.flags | some change in f.fix] == [["-XX:ParallelGCThreads=4"]]
+	startswith(f.expected, "-XX:ParallelGCThreads=2, as it takes now; up to 4 where")
+	f.fix == []
 }
 
 test_collectors_without_such_threads if {
@@ -177,7 +180,8 @@ test_the_count_of_processors_decides_the_default if {
 
 # The two belong together, and a script could set one of them.
 test_the_pair_is_fixed_only_in_full_sight if {
-	limits := {"cpu": "2", "memory": "4Gi"}
+	limits := {"memory": "4Gi"}
+	measured := {"cpu-average.headroom.dev/app": "1"}
 	unfixable := [
 		object.remove(reviews.java(limits, "-Xmx2g"), ["command"]),
 		object.union(reviews.java(limits, "-Xmx2g"), {"command": ["sh", "-c", ". ./env; exec java -jar app.jar"]}),
@@ -187,11 +191,24 @@ test_the_pair_is_fixed_only_in_full_sight if {
 		{"name": "app", "image": "eclipse-temurin:21", "resources": {"limits": limits}},
 	]
 	every app in unfixable {
-		some f in of(app)
+		some f in report(measured, {"containers": [app]}, {})
 		f.fix == []
 	}
-	some f in of(object.union(reviews.java(limits, ""), {"command": ["sh", "-c", "exec java -jar app.jar"]}))
+	app := object.union(reviews.java(limits, ""), {"command": ["sh", "-c", "exec java -jar app.jar"]})
+	some f in report(measured, {"containers": [app]}, {})
+	f.severity == "warning"
 	count(f.fix) > 0
+}
+
+# With its use and its pauses known, it is known how many its quota has room for.
+test_more_threads_where_the_quota_has_room if {
+	known := {"cpu-average.headroom.dev/app": "500m", "jvm.headroom.dev/app": "pause=30ms"}
+	of_g1 := {"containers": [reviews.java({"cpu": "2", "memory": "4Gi"}, "-XX:+UseG1GC")]}
+	some f in report(object.union(known, {"headroom.dev/workload-class": "batch"}), of_g1, {})
+	f.expected == "-XX:ParallelGCThreads=4 and -XX:ConcGCThreads=2"
+	[f.severity, f.fix] == ["info", []]
+	some one in of(reviews.java({"cpu": "1", "memory": "4Gi"}, "-XX:+UseG1GC -XX:ActiveProcessorCount=2"))
+	one.expected == "-XX:ParallelGCThreads=2 and -XX:ConcGCThreads=1, as it takes now"
 }
 
 test_a_secret_may_hold_the_number if {
