@@ -35,9 +35,16 @@ limit_times_average(c, factor, _, 0) := sprintf("limits.cpu at %v × the average
 limit_times_average(c, factor, average, wanted) := concat("", [
 	_times_average("limits.cpu", factor, average, wanted, request_beside(c, wanted)),
 	_collector_beside(c, wanted),
+	_peak_first(c, wanted),
 ]) if {
 	wanted > 0
 }
+
+_peak_first(c, wanted) := sprintf("; a limit under its peak throttles it (headroom annotate: cpu-peak.headroom.dev/%s)", [
+	c.name,
+]) if {
+	fix.may_throttle(c, wanted)
+} else := ""
 
 # One CPU makes a JVM take Serial.
 _collector_beside(c, wanted) := concat("", [

@@ -11,7 +11,11 @@ test_nothing_is_worked_out_of_absurd_amounts if {
 }
 
 batch_of(average, container) := one(
-	{"headroom.dev/workload-class": "batch", "cpu-average.headroom.dev/app": average},
+	{
+		"headroom.dev/workload-class": "batch",
+		"cpu-average.headroom.dev/app": average,
+		"cpu-peak.headroom.dev/app": average,
+	},
 	container,
 )
 

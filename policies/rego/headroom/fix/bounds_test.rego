@@ -219,6 +219,16 @@ test_a_limit_and_a_measured_peak if {
 
 tenant := {"headroom.dev/workload-class": "multi-tenant", "headroom.dev/cpu-allocation": "2"}
 
+# What a tenant pays for throttles what was measured: which of the two is wrong is the tenant's to say.
+test_no_allocation_below_a_measured_peak if {
+	every peak, expected in {"2": [limit("2")], "2001m": []} {
+		annotations := object.union(tenant, {"cpu-peak.headroom.dev/app": peak})
+		changes(one(annotations, {"resources": {"requests": {"cpu": "1"}}}), {}, "HR207") == expected
+		changes(one(annotations, {"resources": resources("1", "4", "1Gi", "1Gi")}), {}, "HR207") == expected
+		changes(one(annotations, {"resources": resources("1", "1", "1Gi", "1Gi")}), {}, "HR207") == [limit("2")]
+	}
+}
+
 test_a_whole_allocation_goes_to_one_container if {
 	limited := {"resources": resources("1", "1", "1Gi", "1Gi")}
 	changes(one(tenant, limited), {}, "HR207") == [limit("2")]

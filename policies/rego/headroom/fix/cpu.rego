@@ -48,8 +48,16 @@ as_measured(c) := [] if {
 times_average(c, wanted) := [] if {
 	cpu.average[c.id].milli == 0
 } else := [] if {
+	may_throttle(c, wanted)
+} else := [] if {
 	_would_throttle(c, wanted)
 } else := with_limit(c, wanted, 0)
+
+# may_throttle says that it is not known whether a new limit, or a lower one, cuts off the peak.
+may_throttle(c, wanted) if {
+	cpu.peak[c.id] == 0
+	not _lower(c, wanted)
+}
 
 # A measured peak above the new limit shows what it would cut off, unless the old one cuts
 # off more.
@@ -69,13 +77,15 @@ no_limit(_, "pod") := []
 no_limit(c, "container") := with_limit(c, 0, 0)
 
 # allocated gives a tenant's container what is left of the allocation.
-allocated(_, 0) := []
-
-allocated(c, wanted) := with_limit(c, wanted, 0) if wanted > 0
+allocated(c, wanted) := with_limit(c, wanted, 0) if {
+	wanted > 0
+	not _would_throttle(c, wanted)
+} else := []
 
 # all_allocated gives a tenant's only container the whole allocation. How several share it is the
 # tenant's to say.
 all_allocated(c) := with_limit(c, cpu.allocation.milli, 0) if {
 	count(workload.containers) == 1
 	c.cpu_limit_source != "pod"
+	not _would_throttle(c, cpu.allocation.milli)
 } else := []

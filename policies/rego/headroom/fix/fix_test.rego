@@ -142,7 +142,11 @@ test_a_go_program_gets_its_threads if {
 	changes(one(aware, object.union(go("2", []), {"image": "unread:1"})), {}, "HR202") == []
 }
 
-batch := {"headroom.dev/workload-class": "batch", "headroom.dev/cpu-average": "1"}
+batch := {
+	"headroom.dev/workload-class": "batch",
+	"headroom.dev/cpu-average": "1",
+	"cpu-peak.headroom.dev/app": "2",
+}
 
 limit(value) := {"change": "set", "path": at("limits", "cpu"), "value": value}
 
@@ -314,8 +318,13 @@ test_no_limit_below_a_measured_peak if {
 	changes(one(peak, {"resources": resources("1", "4", "1Gi", "1Gi")}), {}, "HR204") == []
 	changes(one(peak, {"resources": {"requests": {"cpu": "1"}}}), {}, "HR204") == []
 	changes(one(peak, {"resources": resources("1", "1", "1Gi", "1Gi")}), {}, "HR204") == [limit("2")]
-	calm := object.union(batch, {"cpu-peak.headroom.dev/app": "2"})
-	changes(one(calm, {"resources": resources("1", "4", "1Gi", "1Gi")}), {}, "HR204") == [limit("2")]
+	changes(one(batch, {"resources": resources("1", "4", "1Gi", "1Gi")}), {}, "HR204") == [limit("2")]
+
+	# Without a measured peak it could be anything above the average.
+	unknown := object.remove(batch, ["cpu-peak.headroom.dev/app"])
+	changes(one(unknown, {"resources": resources("1", "4", "1Gi", "1Gi")}), {}, "HR204") == []
+	changes(one(unknown, {"resources": {"requests": {"cpu": "1"}}}), {}, "HR204") == []
+	changes(one(unknown, {"resources": resources("1", "1", "1Gi", "1Gi")}), {}, "HR204") == [limit("2")]
 }
 
 # A quota counts the Pod's own request, and what its sandbox takes.

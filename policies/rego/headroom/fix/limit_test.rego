@@ -248,7 +248,10 @@ _beside_a_secret(limits, prefix) := one(batch, {
 # A limit of one CPU makes a JVM choose Serial: not where its heap is large, nor where a script that was not read may
 # make it so.
 test_no_limit_of_one_cpu_beside_a_large_heap if {
-	batch := {"headroom.dev/workload-class": "batch", "headroom.dev/cpu-average": "500m"}
+	batch := {
+		"headroom.dev/workload-class": "batch", "headroom.dev/cpu-average": "500m",
+		"cpu-peak.headroom.dev/app": "1",
+	}
 	of := {"image": "read:1", "resources": {"requests": {"cpu": "500m"}, "limits": {"memory": "8Gi"}}}
 	direct := object.union(of, {"command": ["java", "-Xmx1g", "-jar", "a.jar"]})
 	changes(one(batch, direct), {}, "HR204") == [limit("1")]

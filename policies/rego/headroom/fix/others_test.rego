@@ -77,7 +77,10 @@ test_a_pool_fits_what_is_left if {
 		container := {"command": ["gunicorn", "-w", workers, "a:b"], "resources": resources("1", "8", "1Gi", "1Gi")}
 		changes(one(average_of_one, container), {}, "HR202") == expected
 	}
-	in_batch := object.union(average_of_one, {"headroom.dev/workload-class": "batch"})
+	in_batch := object.union(average_of_one, {
+		"headroom.dev/workload-class": "batch",
+		"cpu-peak.headroom.dev/app": "2",
+	})
 	every workers, expected in {"4": [limit("2")], "5": []} {
 		container := {"command": ["gunicorn", "-w", workers, "a:b"], "resources": {"requests": {"cpu": "1"}}}
 		changes(one(in_batch, container), {}, "HR204") == expected

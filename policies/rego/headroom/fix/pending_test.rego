@@ -7,7 +7,10 @@ limit_of(index) := {"change": "set", "path": ["spec", "containers", index, "reso
 # What goes by a limit comes with its own container's limit, and with what is made of it.
 test_what_comes_with_a_limit if {
 	jvm := {"image": "eclipse-temurin:17", "command": ["java", "-jar", "a.jar"], "resources": lacking}
-	averages := {"cpu-average.headroom.dev/app": "1", "cpu-average.headroom.dev/other": "1"}
+	averages := {
+		"cpu-average.headroom.dev/app": "1", "cpu-average.headroom.dev/other": "1",
+		"cpu-peak.headroom.dev/other": "2",
+	}
 	changes(beside(object.union(batch, averages), jvm, jvm), {}, "HR402") == [
 		limit_of(0), {"change": "set", "path": at("requests", "cpu"), "value": "1"},
 		limit_of(1), {"change": "set", "path": ["spec", "containers", 1, "resources", "requests", "cpu"], "value": "1"},

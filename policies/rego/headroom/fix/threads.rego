@@ -31,12 +31,11 @@ pair(j) := [] if {
 	not worsens(j, added)
 } else := []
 
-# HR204 wants another limit, and no fix makes it: the JVM would take Serial.
+# HR204 wants another limit, and no fix makes it: its peak is not known, or the JVM would take Serial.
 _limit_left_alone(j) if {
 	some report in data.headroom.rules.cpu["batch-cpu-limit"].report
 	report.container == j.container
 	_in_force("batch-cpu-limit", report)
-	serial_then(j, report.figures.wanted_limit_millicores)
 }
 
 # worsens says whether flags would make a JVM worse.

@@ -69,7 +69,7 @@ _seen_models := [{
 	variables := {name: process.arrived(d.call, name) | some name in d.carried}
 	sources := with_option_files(c, sources_of(c, command, script, variables, feature))
 	unknown := unknown_of(c, command, script, variables, sources)
-	flags := object.union(_switched_off(c, facts), effective(flags_of(sources), feature))
+	flags := object.union(_switched_off(c, facts), with_old_names(effective(flags_of(sources), feature), feature))
 ]
 
 # _release is what the tag of a known image says of Java.

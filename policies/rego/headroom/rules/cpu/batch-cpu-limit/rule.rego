@@ -21,7 +21,8 @@
 #   kyverno: true
 #   remediation: |
 #     Set limits.cpu to twice the average CPU use. `headroom annotate` measures that and records it as
-#     cpu-average.headroom.dev/<container>.
+#     cpu-average.headroom.dev/<container>, and the peak as cpu-peak.headroom.dev/<container>: a limit that is new or
+#     lower is written only where it is not under a measured peak.
 package headroom.rules.cpu["batch-cpu-limit"]
 
 import data.headroom.advice
