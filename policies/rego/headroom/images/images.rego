@@ -21,6 +21,9 @@ found[c.id] := object.union({"title": concat("", ["image ", image.name])}, image
 
 _found(c) := _configured(reference(c.raw.image)) if {
 	_configured(reference(c.raw.image))
+} else := {"name": "", "title": "the operator", "tag": "", "record": {"line": line}} if {
+	# What an operator sets where its resource says nothing (package headroom.kinds).
+	line := array.concat([{"variable": "JAVA_TOOL_OPTIONS"}], workload.entry.line)
 } else := _by_script(c, script, _named(c)) if {
 	script := started[c.id]
 } else := _image(c, reference(c.raw.image))

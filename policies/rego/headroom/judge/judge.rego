@@ -124,6 +124,8 @@ _silent := {"jvm-flags-not-read", "jvm-flags-unknown", "jvm-gc-log", "jvm-stack-
 # The operator sizes a heap that the resource does not.
 _unsized := set() if {
 	regex.match(`-Xmx|-XX:MaxRAMPercentage`, workload.jvm_text)
+} else := set() if {
+	workload.entry.line
 } else := {"jvm-heap-unset", "jvm-headroom", "jvm-heap-reaches-limit", "jvm-region-unbounded"}
 
 _finding(id, slug, report) := object.union(bare, _suppression(id, slug, report.container, bare.path)) if {

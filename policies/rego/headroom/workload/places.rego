@@ -340,11 +340,10 @@ _resources_moved(c) := [{"from": from, "to": array.concat(c.path, _steps(_resour
 	_node_at(manifest, from) == null
 ]
 
-# What stands below a variable has no place of its own.
-_options_moved(c) := [{"from": from, "to": array.concat(c.path, _steps(entry.jvm))} |
+# What stands below a variable has no place of its own, nor has what the operator adds to it.
+_options_moved(c) := [{"from": array.concat(c.path, from), "to": array.concat(c.path, _steps(entry.jvm))} |
 	entry.jvm
-	env := array.concat(c.path, ["env"])
-	some from in [array.concat(env, [0, "value"]), env]
+	some from in array.concat([["env", 0, "value"], ["env"]], [["image"] | entry.line])
 ]
 
 _resources_field := object.get(entry, "resources", "resources")

@@ -16,7 +16,7 @@ script_of(c, command) := {"image": image, "starts": starts, "parts": parts} if {
 		line := object.get(image.record, "line", [])
 		some i, part in line
 		holds(c, image, object.get(part, "when", {}))
-		_lacks(c, array.slice(line, 0, i), object.get(part, ["when", "lacks"], "\n"))
+		_lacks(c, array.slice(line, 0, i), _texts(object.get(part, ["when", "lacks"], [])))
 		resolved := _if_it_runs(c, starts, _part(c, part))
 	]
 }
@@ -126,12 +126,17 @@ _condition(c, _, "equals", values) if {
 # What stands in front of a part is asked apart.
 _condition(_, _, "lacks", _)
 
-# _lacks says that the variables in front of a part do not hold a flag: what the script adds later is not there yet.
-_lacks(c, in_front, option) if {
+# _lacks says that the variables in front of a part hold none of these flags: what the script adds later is not there yet.
+_lacks(c, in_front, options) if {
 	every part in in_front {
-		not contains(object.get(process.arrived(images.last_call(c), object.get(part, "variable", "")), "value", ""), option)
+		text := object.get(process.arrived(images.last_call(c), object.get(part, "variable", "")), "value", "")
+		every option in options { not contains(text, option) }
 	}
 }
+
+_texts(one) := [one] if is_string(one)
+
+_texts(several) := several if is_array(several)
 
 _mounts(c, pattern) if regex.match(pattern, c.raw.volumeMounts[_].mountPath)
 
