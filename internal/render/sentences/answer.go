@@ -95,19 +95,21 @@ func Answer(entries []*report.Entry) string {
 				whole++
 			}
 		}
-		for _, c := range []struct {
-			noun string
-			n    int
-		}{{"container", len(spots) - whole}, {"workload", whole}} {
-			if c.n == 0 {
-				continue
-			}
-			count := fmt.Sprint(c.n)
-			if c.noun != last {
-				count, last = words.Count(c.n, c.noun), c.noun
-			}
-			parts = append(parts, count+" "+words.Choose(c.n, text[0], text[1]))
+		containers, noun := len(spots)-whole, "container"
+		count := words.Count(containers, noun)
+		switch {
+		case len(spots) == 0:
+			return
+		case containers == 0:
+			count, noun = words.Count(whole, "workload"), "workload"
+		case whole > 0:
+			count, noun = count+" and "+words.Count(whole, "workload"), "both"
 		}
+		if noun == last && noun != "both" {
+			count = fmt.Sprint(len(spots))
+		}
+		last = noun
+		parts = append(parts, count+" "+words.Choose(len(spots), text[0], text[1]))
 	}
 	for _, harm := range engine.Harms {
 		say(hurt[kind{harm, true}], outcomes[harm].sure)

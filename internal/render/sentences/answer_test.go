@@ -30,7 +30,7 @@ func TestAnswer(t *testing.T) {
 		// Two faults of one workload are one workload.
 		"1 workload will not start": {of("HR001", "error", "start!", ""), of("HR001", "error", "start!", "")},
 		// What is said of no container is said of the workload.
-		"1 container will not start, 2 workloads will not start, 1 container can be throttled": {
+		"1 container and 2 workloads will not start, 1 container can be throttled": {
 			of("HR409", "error", "start!", "a"), of("HR003", "error", "start!", ""), whole, of("HR210", "warning", "throttled", "a"),
 		},
 		"1 container will be OOMKilled, 2 can be OOMKilled, 1 can be throttled": {
