@@ -9,7 +9,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/agnivade/levenshtein"
 	"k8s.io/apimachinery/pkg/api/resource"
 )
 
@@ -173,12 +172,7 @@ func valueChange(key, value string) (Change, error) {
 
 // meant is the key that comes nearest to one that is not known, in words.
 func meant(key string) string {
-	best, distance := "", len(key)/2+2
-	for _, known := range keys() {
-		if d := levenshtein.ComputeDistance(strings.ToLower(key), known); d < distance {
-			best, distance = known, d
-		}
-	}
+	best := nearest(key, keys(), len(key)/2+2)
 	list := "; it knows " + strings.Join(keys(), ", ") + " and JVM flags such as -Xmx=1g"
 	if best == "" {
 		return list

@@ -12,7 +12,6 @@ import (
 
 	"github.com/headroom-dev/headroom/internal/inputs"
 	"github.com/headroom-dev/headroom/internal/render/report"
-	"github.com/headroom-dev/headroom/internal/terminal"
 	"github.com/headroom-dev/headroom/lint/source"
 	"github.com/headroom-dev/headroom/policies/engine"
 )
@@ -84,6 +83,8 @@ type runner struct {
 	engine  *engine.Engine
 	options Options
 	report  Report
+	// workloads and containers are the names of those that were read, for one that was named and is not among them.
+	workloads, containers []string
 }
 
 // Run explains the workloads of files. What cannot be read is a Problem of the report, and the
@@ -107,7 +108,7 @@ func Run(ctx context.Context, e *engine.Engine, o Options) (*Report, error) {
 		}
 	}
 	if len(r.report.Workloads) == 0 && len(r.report.Problems) == 0 {
-		return nil, nothing(o, r.report.Notes)
+		return nil, r.nothing()
 	}
 	return &r.report, nil
 }
@@ -120,22 +121,6 @@ func newRunner(ctx context.Context, e *engine.Engine, o Options) (*runner, error
 	r := &runner{engine: e, options: o}
 	r.report.Free, _ = free.(float64)
 	return r, nil
-}
-
-// nothing says that there is no workload, and what was left out: it may be there.
-func nothing(o Options, notes []string) error {
-	what := "no workload"
-	if o.Workload != "" {
-		what += " " + terminal.Printable(o.Workload)
-	}
-	if o.Container != "" {
-		what += " with a container " + terminal.Printable(o.Container)
-	}
-	what += " is in what was read"
-	for _, note := range notes {
-		what += "; " + terminal.Printable(note)
-	}
-	return errors.New(what)
 }
 
 func (r *runner) problem(file string, line int, err error) {
@@ -162,6 +147,7 @@ func (r *runner) object(ctx context.Context, o object, around *engine.Context) e
 	w := Workload{Resource: found.resource, File: o.file, Line: o.line(found.path), Exempted: found.exempted}
 	w.Findings = located(o, found.of(""))
 	for _, e := range found.explanations {
+		r.containers = append(r.containers, e.Container)
 		if r.options.Container == "" || r.options.Container == e.Container {
 			w.Containers = append(w.Containers, Container{Explanation: e, Findings: located(o, found.of(e.Container))})
 		}

@@ -56,7 +56,7 @@ func Live(ctx context.Context, e *engine.Engine, reader *cluster.Reader, t Targe
 		return nil, err
 	}
 	if len(r.report.Workloads) == 0 && len(r.report.Problems) == 0 {
-		return nil, nothing(o, nil)
+		return nil, r.nothing()
 	}
 	if owner := found.Controller; owner != nil && len(r.report.Workloads) > 0 {
 		r.report.Workloads[0].Notes = []string{fmt.Sprintf(

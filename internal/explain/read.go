@@ -102,8 +102,13 @@ func (r *runner) read(ctx context.Context) ([]object, beside.Around, error) {
 					return nil, nil, err
 				case known.ContextList != "":
 					gathered.Add(known.ContextList, manifest, item.Document.Place())
-				case !known.Inert && len(objects) <= maxWorkloads && chosen(r.options.Workload, engine.ResourceOf(manifest)):
+				case known.Inert || len(objects) > maxWorkloads:
+				case chosen(r.options.Workload, engine.ResourceOf(manifest)):
 					objects = append(objects, o)
+				default:
+					if other := engine.ResourceOf(manifest); kindNamed(other.Kind) != "" {
+						r.workloads = append(r.workloads, other.Kind+"/"+other.Name)
+					}
 				}
 			}
 		}

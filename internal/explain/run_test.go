@@ -87,12 +87,13 @@ func TestNothingToExplain(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, o := range map[string]Options{
-		"no workload deploy/card is":                      {Workload: "deploy/card"},
-		"no workload deploy/cart with a container apq is": {Workload: "deploy/cart", Container: "apq"},
-		"with a container apq":                            {Container: "apq"},
+		"there is no workload deploy/card in " + file + "; did you mean Deployment/cart?": {Workload: "deploy/card"},
+		"there is no workload queue in " + file + "; there is Deployment/cart":            {Workload: "queue"},
+		"there is no container apq in " + file + "; did you mean app?":                    {Workload: "deploy/cart", Container: "apq"},
+		"there is no container sidecar in " + file + "; there is app":                     {Container: "sidecar"},
 	} {
 		o.Paths = []string{file}
-		if _, err := Run(t.Context(), defaults.Engine(t), o); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := Run(t.Context(), defaults.Engine(t), o); err == nil || err.Error() != want {
 			t.Errorf("%v, not %q", err, want)
 		}
 	}

@@ -198,7 +198,7 @@ func TestExplainNamesEmptyCharts(t *testing.T) {
 	}
 	const said = "ot judged: off, a Helm chart that renders to nothing with the values that the input has; --helm-chart with --values renders one"
 	got := headroom(t, write(t, files), "", "explain", ".")
-	if got.code != 2 || !strings.Contains(got.stderr, "no workload is in what was read; n"+said) {
+	if got.code != 2 || !strings.Contains(got.stderr, "nothing to explain: no workload in .; n"+said) {
 		t.Errorf("exit code %d: %s", got.code, got.stderr)
 	}
 	files["pod.yaml"] = "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: app, image: x}]}\n"
