@@ -25,7 +25,7 @@ rules := {
 	"HR210": {"category": "cpu", "certain": false, "fixable": false, "harm": "throttled", "severity": "warning", "size": "ms of stall", "slug": "burst-throttles", "title": "Burst uses up the CPU quota"},
 	"HR211": {"category": "cpu", "certain": false, "fixable": false, "harm": "cost", "severity": "warning", "size": "", "slug": "init-reserves", "title": "Init container reserves for the life of its Pod"},
 	"HR301": {"category": "memory", "certain": false, "fixable": false, "harm": "evicted", "severity": "error", "size": "", "slug": "memory-missing", "title": "Memory request or limit missing"},
-	"HR302": {"category": "memory", "certain": false, "fixable": true, "harm": "evicted", "severity": "error", "size": "MiB not reserved", "slug": "memory-request-not-limit", "title": "Memory request is not the memory limit"},
+	"HR302": {"category": "memory", "certain": false, "fixable": true, "harm": "evicted", "severity": "error", "size": "MiB of all Pods not reserved", "slug": "memory-request-not-limit", "title": "Memory request is not the memory limit"},
 	"HR303": {"category": "memory", "certain": false, "fixable": false, "harm": "OOMKilled", "severity": "error", "size": "% of the limit", "slug": "jvm-headroom", "title": "JVM without memory headroom"},
 	"HR304": {"category": "memory", "certain": true, "fixable": false, "harm": "OOMKilled", "severity": "error", "size": "% of the limit", "slug": "jvm-heap-reaches-limit", "title": "Heap reaches the memory limit"},
 	"HR305": {"category": "memory", "certain": false, "fixable": false, "harm": "OOMKilled", "severity": "warning", "size": "% of the limit", "slug": "memory-peak-near-limit", "title": "Measured memory peak near the limit"},

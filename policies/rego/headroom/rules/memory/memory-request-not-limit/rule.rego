@@ -17,7 +17,7 @@
 #   id: HR302
 #   severity: error
 #   harm: evicted
-#   size: "MiB not reserved"
+#   size: "MiB of all Pods not reserved"
 #   facts: [M5]
 #   fixable: true
 #   kyverno: true
