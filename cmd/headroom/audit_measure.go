@@ -65,7 +65,7 @@ func (f *measureFlags) source(config *rest.Config) (measure.Source, error) {
 	var sources []measure.Source
 	o := f.prometheus
 	if o.URL == "" && (o.TokenFile != "" || o.CAFile != "" || o.Insecure || len(f.headers)+len(o.Matchers) > 0) {
-		return nil, fmt.Errorf("--prometheus-… say how to ask, and no --prometheus says whom")
+		return nil, fmt.Errorf("flags such as --prometheus-token-file need --prometheus URL")
 	}
 	if o.URL != "" {
 		o.Token = os.Getenv(tokenVariable)
@@ -74,7 +74,7 @@ func (f *measureFlags) source(config *rest.Config) (measure.Source, error) {
 			name, value, ok := strings.Cut(header, ":")
 			if !ok {
 				// Its text is not repeated: it may be a secret.
-				return nil, fmt.Errorf("a --prometheus-header is not NAME: VALUE")
+				return nil, fmt.Errorf("--prometheus-header takes NAME: VALUE, as in 'X-Scope-OrgID: team-a'")
 			}
 			o.Headers[strings.TrimSpace(name)] = strings.TrimSpace(value)
 		}

@@ -18,7 +18,7 @@ func TestMeasureFlags(t *testing.T) {
 		{"--vpa", "recommendations of VerticalPodAutoscalers"},
 		{"--vpa " + local, "Prometheus at http://localhost:9090, last 7d; where that knows nothing, recommendations"},
 		{"--prometheus=localhost:9090", "error: the URL of Prometheus is not like"},
-		{local + " --prometheus-header=secret", "error: a --prometheus-header is not NAME: VALUE"},
+		{local + " --prometheus-header=secret", "error: --prometheus-header takes NAME: VALUE, as in 'X-Scope-OrgID: team-a'"},
 		{local + " --prometheus-header=X-Scope-OrgID:a", "Prometheus at"},
 		{`--prometheus-matcher=a="b"`, "error: no --prometheus says whom"},
 		{local + " --prometheus-window=soon", "error: not a duration such as 7d"},

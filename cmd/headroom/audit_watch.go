@@ -74,7 +74,7 @@ func (f *watchFlags) check() (err error) {
 	f.flags.Visit(func(flag *pflag.Flag) {
 		for _, name := range once {
 			if flag.Name == name || strings.HasPrefix(flag.Name, name+"-") {
-				err = fmt.Errorf("--watch judges the whole cluster and writes reports into it: --%s says nothing to it", flag.Name)
+				err = fmt.Errorf("--watch judges the whole cluster and writes reports into it: leave out --%s", flag.Name)
 			}
 		}
 	})

@@ -50,8 +50,8 @@ func TestWatchFlags(t *testing.T) {
 	for arguments, want := range map[string]string{
 		"": "",
 		"--prometheus=http://localhost:9090 --prometheus-window=2d --prometheus-every=30m": "",
-		"--vpa":         "--vpa says nothing to it",
-		"--preview=off": "--preview says nothing to it",
+		"--vpa":         "leave out --vpa",
+		"--preview=off": "leave out --preview",
 	} {
 		watch := parsed(t, arguments)
 		err := watch.check()

@@ -114,7 +114,7 @@ func diagnosed(ctx context.Context, e *engine.Engine, args []string, f diagnoseF
 			kind, name = "pod", args[0]
 		}
 		if kind != "pod" && kind != "pods" && kind != "po" {
-			return nil, fmt.Errorf("%s is no Pod; kubectl get pods lists those of a workload", args[0])
+			return nil, fmt.Errorf("%s is not a Pod: name one that kubectl get pods lists", args[0])
 		}
 		target.Pod = name
 	}

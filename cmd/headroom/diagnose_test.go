@@ -42,7 +42,7 @@ func TestDiagnoseFlagsThatAreRefused(t *testing.T) {
 		"output format":    {"cart", "-o", "html"},
 		"--fail-on":        {"cart", "--fail-on", "info"},
 		"--interval":       {"cart", "--interval", "-1s"},
-		"is no Pod":        {"deployment/cart"},
+		"is not a Pod":     {"deployment/cart"},
 		"no such file":     {"--from", "nowhere"},
 		"none of that nam": {"cart", "--from", "../../internal/audit/diagnose/testdata"},
 	} {

@@ -34,7 +34,7 @@ func (f *explainFlags) target(cmd *cobra.Command, args []string) (explain.Target
 		return explain.Target{}, false, fmt.Errorf("%s is neither a file nor KIND/NAME", args[0])
 	}
 	kind, _, _ := strings.Cut(args[0], "/")
-	return explain.Target{}, false, fmt.Errorf("%q is no kind of workload; those are %s", kind, kindList())
+	return explain.Target{}, false, fmt.Errorf("%q is not a kind of workload; these are: %s", kind, kindList())
 }
 
 func kindList() string {
@@ -49,7 +49,7 @@ func (f *explainFlags) live(
 	ctx context.Context, e *engine.Engine, target explain.Target, o explain.Options,
 ) (*explain.Report, error) {
 	if f.workload != "" {
-		return nil, errors.New("--workload chooses among files; KIND/NAME names one workload already")
+		return nil, errors.New("KIND/NAME names the workload: leave out --workload, which chooses among files")
 	}
 	config, err := f.kube.config("explain")
 	if err != nil {

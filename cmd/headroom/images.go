@@ -158,7 +158,7 @@ func (f *imagesFlags) cluster(ctx context.Context, args []string) (
 	map[string]string, func(context.Context, *engine.Engine) (*report.Report, error), error,
 ) {
 	if len(args)+f.source.rendered() > 0 {
-		return nil, nil, errors.New("-A speaks of a cluster, files and charts do not: name one of them")
+		return nil, nil, errors.New("-n and -A read the images of a cluster: leave them out, or the files and charts")
 	}
 	config, err := f.kube.config("images")
 	if err != nil {

@@ -193,7 +193,11 @@ func tellFound(w *strings.Builder, r *report.Report, found firstrun.Found) {
 			fmt.Fprintf(w, "and %d more; `headroom lint` names them\n", len(r.Problems)-i)
 			break
 		}
-		fmt.Fprintf(w, "not read: %s: %s\n", r.Problems[i].File, r.Problems[i].Message)
+		at := r.Problems[i].File
+		if line := r.Problems[i].Line; line > 0 {
+			at = fmt.Sprintf("%s:%d", at, line)
+		}
+		fmt.Fprintf(w, "could not be read: %s: %s\n", at, r.Problems[i].Message)
 	}
 }
 

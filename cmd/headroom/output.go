@@ -40,7 +40,7 @@ func parseOutputs(given, formats []string, example string) ([]output, error) {
 			return nil, fmt.Errorf("output format %q is not one of %s", format, strings.Join(formats, ", "))
 		}
 		if named && file == "" {
-			return nil, fmt.Errorf("-o %s= names no file", format)
+			return nil, fmt.Errorf("-o %s= has no file name: write -o %s=FILE", format, format)
 		}
 		if !named {
 			toStdout++

@@ -10,7 +10,7 @@ import (
 // Why a file is not rewritten.
 var (
 	errChanged  = errors.New("it was changed while it was worked on, and stays as it is now")
-	errNoFile   = errors.New("it is no ordinary file")
+	errNoFile   = errors.New("it is not a regular file")
 	errReadOnly = errors.New("it may not be written (its permissions say so)")
 )
 

@@ -39,7 +39,7 @@ Exit code 0: done. 2: a file is wrong, with the line, or asks for more than is c
   headroom simulate samples/scenarios/gc-burst.yaml -o svg=gc-burst.svg`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("name a scenario file, or - for standard input; docs/simulate.md says what it has")
+				return errors.New("nothing to simulate: name a scenario file, or - for standard input (docs/simulate.md shows one)")
 			}
 			return nil
 		},
@@ -56,7 +56,7 @@ func simulate(cmd *cobra.Command, files []string, f simulateFlags) error {
 	case !slices.Contains(simulateFormats, format):
 		return fmt.Errorf("output format %q is not one of %s", format, strings.Join(simulateFormats, ", "))
 	case named && file == "":
-		return fmt.Errorf("-o %s= names no file", format)
+		return fmt.Errorf("-o %s= has no file name: write -o %s=FILE", format, format)
 	case f.timeline && format != "table":
 		return fmt.Errorf("--timeline draws below the table; -o %s has the timeline in it", format)
 	}

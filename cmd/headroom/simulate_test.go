@@ -94,7 +94,7 @@ func TestSimulateRefuses(t *testing.T) {
 		{wrong + ":1: limit is missing", []string{good, wrong, "missing.yaml"}},
 		{"missing.yaml: no such file or folder", []string{good, wrong, "missing.yaml"}},
 		{`output format "yaml" is not one of table, json, svg`, []string{good, "-o", "yaml"}},
-		{"-o svg= names no file", []string{good, "-o", "svg="}},
+		{"-o svg= has no file name: write -o svg=FILE", []string{good, "-o", "svg="}},
 		{"--timeline draws below the table", []string{good, "-o", "json", "--timeline"}},
 		{"has no timeline", []string{scenarios + "busy-threads.yaml", "--timeline"}},
 		{"name a scenario file", nil},

@@ -136,7 +136,7 @@ func (f *sizeFlags) check(args []string, outputs []output) error {
 	case values && len(args)+len(f.source.kustomize) > 0:
 		return errors.New("-o values is for a chart alone: leave out the paths and --kustomize")
 	case manifests && (f.allNamespaces || f.selector != ""):
-		return errors.New("-A and -l choose among what runs; paths name what is sized")
+		return errors.New("-A and -l choose workloads of a cluster: leave them out, or the paths")
 	case !manifests && f.measured != "":
 		return errors.New("--measured is for manifests: name files, --helm-chart or --kustomize")
 	case !manifests && !f.measure.vpa && f.measure.prometheus.URL == "":

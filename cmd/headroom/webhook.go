@@ -121,7 +121,7 @@ func clusterConfig(kubeconfig string) (*rest.Config, error) {
 	if kubeconfig == "" {
 		config, err := rest.InClusterConfig()
 		if err != nil {
-			return nil, fmt.Errorf("not in a cluster, so name a --kubeconfig: %w", err)
+			return nil, fmt.Errorf("this is not a Pod of a cluster, so name a --kubeconfig: %w", err)
 		}
 		return config, nil
 	}

@@ -13,12 +13,12 @@ func TestWebhookFlagsThatAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	for want, args := range map[string][]string{
-		"--default-mode":   {"--default-mode", "loud"},
-		"--default-mutate": {"--default-mutate", "yes"},
-		"--log-level":      {"--log-level", "loud"},
-		"--kubeconfig":     {"--kubeconfig", kubeconfig},
-		"--namespace":      {"--self-signed", "--namespace="},
-		"not in a cluster": {},
+		"--default-mode":                 {"--default-mode", "loud"},
+		"--default-mutate":               {"--default-mutate", "yes"},
+		"--log-level":                    {"--log-level", "loud"},
+		"--kubeconfig":                   {"--kubeconfig", kubeconfig},
+		"--namespace":                    {"--self-signed", "--namespace="},
+		"this is not a Pod of a cluster": {},
 	} {
 		root := rootCommand()
 		root.SetArgs(append([]string{"webhook"}, args...))

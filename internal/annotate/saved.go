@@ -40,7 +40,7 @@ func Saved(text []byte, now time.Time, fallback string) (Lookup, error) {
 		return nil, fmt.Errorf("read the JSON of an audit: %w", err)
 	}
 	if !strings.HasPrefix(s.Schema, schemaPrefix) || s.Cluster == nil {
-		return nil, fmt.Errorf("not what `headroom audit -o json` prints")
+		return nil, fmt.Errorf("it is not the output of headroom audit -o json")
 	}
 	elapsed := time.Duration(0)
 	if !s.Cluster.Taken.IsZero() {

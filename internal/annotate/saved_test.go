@@ -71,7 +71,7 @@ func TestSaved(t *testing.T) {
 
 func TestSavedIsRefused(t *testing.T) {
 	for text, want := range map[string]string{
-		"": "read the JSON", `{"schema":"x"}`: "not what", `{"schema":"headroom.dev/findings/v1"}`: "not what",
+		"": "read the JSON", `{"schema":"x"}`: "not the output of", `{"schema":"headroom.dev/findings/v1"}`: "not the output of",
 		`{"schema":"headroom.dev/findings/v1","cluster":{},` +
 			`"workloads":[{"containers":[{"measured":{"samples":"a"}}]}]}`: "read the JSON",
 	} {

@@ -64,7 +64,7 @@ func (s *server) explainLive(
 	}
 	target, ok := explain.TargetOf(in.Workload)
 	if !ok {
-		return nil, fmt.Errorf("workload %q is no KIND/NAME of a workload, such as deploy/cart", in.Workload)
+		return nil, fmt.Errorf("workload %q is not KIND/NAME of a workload, such as deploy/cart", in.Workload)
 	}
 	target.Namespace, o.Workload = in.Namespace, ""
 	asked, err := s.Cluster.Audit(Scope{Namespace: in.Namespace})

@@ -44,7 +44,7 @@ func (r *reader) baseline(root *yaml.Node) *Baseline {
 	b := &Baseline{File: r.File}
 	fields, _ := r.Fields(root, "a baseline", []string{"schema", "comment", "covers", "findings"})
 	if schema := fields["schema"]; schema == nil {
-		r.Fail(root, "schema is missing: this is no baseline, or one by hand that lacks schema: %s", Schema)
+		r.Fail(root, "schema is missing: this is not a baseline, or it lacks schema: %s", Schema)
 	} else if !slices.Contains(schemas, schema.Value) {
 		r.Fail(schema, "schema is %q, and this headroom reads %s", schema.Value, strings.Join(schemas, " and "))
 	}

@@ -126,7 +126,7 @@ func parseChange(piece string) (Change, error) {
 			return flagChange(key, strings.TrimSuffix(short.flag, "="), true)
 		}
 		if n, err := strconv.Atoi(value); short.number && (err != nil || n < 0) {
-			return Change{}, fmt.Errorf("--what-if %s: %q is no number", key, value)
+			return Change{}, fmt.Errorf("--what-if %s: %q is not a number", key, value)
 		}
 		return flagChange(key, short.flag+value, false)
 	}
@@ -154,16 +154,16 @@ func valueChange(key, value string) (Change, error) {
 		}
 		q, err := resource.ParseQuantity(value)
 		if err != nil || q.Sign() < 0 {
-			return Change{}, fmt.Errorf("--what-if %s: %q is no quantity, such as 500m or 2Gi", key, value)
+			return Change{}, fmt.Errorf("--what-if %s: %q is not a quantity, such as 500m or 2Gi", key, value)
 		}
 	case key == "threads" || key == "workers":
 		if n, err := strconv.Atoi(value); err != nil || n < 1 || n > maxThreads {
-			return Change{}, fmt.Errorf("--what-if %s: %q is no number from 1 to %d", key, value, maxThreads)
+			return Change{}, fmt.Errorf("--what-if %s: %q is not a number from 1 to %d", key, value, maxThreads)
 		}
 	case key == "pause":
 		d, err := time.ParseDuration(value)
 		if err != nil || d <= 0 {
-			return Change{}, fmt.Errorf("--what-if pause: %q is no time, such as 20ms", value)
+			return Change{}, fmt.Errorf("--what-if pause: %q is not a duration, such as 20ms", value)
 		}
 		value = strconv.FormatFloat(milliseconds(d), 'f', -1, 64) + "ms"
 	}
@@ -177,5 +177,5 @@ func meant(key string) string {
 	if best == "" {
 		return list
 	}
-	return "; " + best + " may be meant" + list
+	return "; did you mean " + best + "?" + list
 }

@@ -72,7 +72,7 @@ func (r *runner) around(
 ) (*engine.Context, error) {
 	lost := func(verb string, k cluster.Kind, err error) {
 		if err != nil && ctx.Err() == nil {
-			r.problem("", 0, fmt.Errorf("%s %s of namespace %s: %w; what they say is not taken into account",
+			r.problem("", 0, fmt.Errorf("%s %s of namespace %s: %w; they are not considered",
 				verb, k.Resource, namespace, cause(err)))
 		}
 	}
@@ -106,9 +106,9 @@ func (r *runner) around(
 func cause(err error) error {
 	switch {
 	case apierrors.IsNotFound(err):
-		return errors.New("there is none of that name")
+		return errors.New("not found")
 	case apierrors.IsForbidden(err):
-		return errors.New("your rights do not allow it")
+		return errors.New("your role does not allow it")
 	case apierrors.IsUnauthorized(err):
 		return errors.New("the API server does not know who asks (Unauthorized): log in again, or name another --context")
 	}

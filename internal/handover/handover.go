@@ -45,7 +45,7 @@ func beside(self string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("%s is missing: releases have it beside headroom; copy it there, or get one program with all: %s", file, install)
 	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("%s is no program: releases have one of this name beside headroom, and no link", file)
+		return "", fmt.Errorf("%s is not a regular file: copy the one of the release beside headroom", file)
 	}
 	own, err := os.Stat(self)
 	if err != nil {

@@ -54,7 +54,7 @@ func newCarrier(o Options) (*carrier, error) {
 			return nil, fmt.Errorf("read the registry's certificates: %w", err)
 		}
 		if !trusted.AppendCertsFromPEM(text) {
-			return nil, fmt.Errorf("read the registry's certificates: %s holds none", authorities)
+			return nil, fmt.Errorf("--registry-ca %s holds no certificate in PEM", authorities)
 		}
 	}
 	c := &carrier{

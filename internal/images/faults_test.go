@@ -89,7 +89,7 @@ func TestFaults(t *testing.T) {
 		"nothing":              {fake{}, "has no such image"},
 		"another config":       {wrong, "error verifying sha256 checksum"},
 		"another manifest":     {swapped, "does not match requested digest"},
-		"no JSON":              {of("<html>"), "its manifest is no JSON"},
+		"no JSON":              {of("<html>"), "its manifest is not JSON"},
 		"schema 1":             {of(`{"schemaVersion":1,"name":"a"}`), "Docker's schema 1"},
 		"an artifact":          {of(manifestOf("application/vnd.cncf.helm.config.v1+json", digestOf(config), 10)), "is no image"},
 		"a manifest too large": {of(large), "more than 4 MiB"},

@@ -21,7 +21,7 @@ func readIndex(raw []byte) (*v1.IndexManifest, error) {
 	}
 	switch err := json.Unmarshal(raw, &kind); {
 	case err != nil:
-		return nil, errors.New("its manifest is no JSON")
+		return nil, errors.New("its manifest is not JSON")
 	case kind.SchemaVersion == 1:
 		return nil, errors.New("its manifest is of Docker's schema 1, which has no config")
 	case kind.MediaType.IsIndex() || kind.MediaType == "" && kind.Config == nil && kind.Manifests != nil:

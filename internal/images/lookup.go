@@ -185,7 +185,7 @@ func (r *Registries) parse(reference string) (name.Reference, error) {
 	}
 	ref, err := name.ParseReference(reference, name.WeakValidation)
 	if err != nil {
-		return nil, errors.New("is no image reference")
+		return nil, errors.New("is not the name of an image, such as registry.example.com/shop/cart:1.4")
 	}
 	host := ref.Context().RegistryStr()
 	mirror, ok := r.options.Mirrors[host]
@@ -215,7 +215,7 @@ func (r *Registries) resolve(ctx context.Context, ref name.Reference) (v1.Hash, 
 		return v1.NewHash(digest.DigestStr())
 	}
 	if r.options.Offline {
-		return v1.Hash{}, errors.New("has no digest, and --offline asks no registry for that of its tag")
+		return v1.Hash{}, errors.New("only the registry knows the digest of its tag: leave out --offline, or name its digest")
 	}
 	if head, err := r.puller.Head(ctx, ref); err == nil {
 		return head.Digest, nil
@@ -235,7 +235,7 @@ func (r *Registries) manifest(ctx context.Context, ref name.Reference, digest v1
 		return known, nil
 	}
 	if r.options.Offline {
-		return nil, errors.New("is not in the cache, and --offline asks no registry")
+		return nil, errors.New("is not in the cache: run once without --offline")
 	}
 	got, err := r.puller.Get(ctx, ref.Context().Digest(digest.String()))
 	if err != nil {
@@ -299,7 +299,7 @@ func startable(config *v1.Config) bool {
 
 func (r *Registries) blob(ctx context.Context, ref name.Reference, digest v1.Hash) ([]byte, error) {
 	if r.options.Offline {
-		return nil, errors.New("its config is not in the cache, and --offline asks no registry")
+		return nil, errors.New("its config is not in the cache: run once without --offline")
 	}
 	layer, err := r.puller.Layer(ctx, ref.Context().Digest(digest.String()))
 	if err != nil {

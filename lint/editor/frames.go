@@ -20,7 +20,7 @@ const (
 	maxHeaderLine, maxHeaderLines = 1 << 10, 32
 )
 
-var errHeader = errors.New("the header of a message is none of the Language Server Protocol")
+var errHeader = errors.New("the header of a message is not one of the Language Server Protocol")
 
 // frames are messages with a header that has their length. What is no JSON, or no message, is answered and passed over;
 // a header that cannot be read ends the stream, since where the next message begins is not known.

@@ -94,7 +94,7 @@ func withPatches(text []byte, patches []map[string]any) ([]byte, error) {
 	case []any:
 		list = there
 	default:
-		return nil, errors.New("patches is no list")
+		return nil, errors.New("patches is not a list")
 	}
 	for _, patch := range patches {
 		list = append(list, patch)

@@ -23,7 +23,7 @@ type review struct {
 	oldObject   gjson.Result
 }
 
-var errNoReview = errors.New("the body is no AdmissionReview of admission.k8s.io/v1 or v1beta1")
+var errNoReview = errors.New("the body is not an AdmissionReview of admission.k8s.io/v1 or v1beta1")
 
 // parseReview takes a body apart. Where a field stands twice, the last one counts; the
 // API server writes each once.

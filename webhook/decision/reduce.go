@@ -28,7 +28,7 @@ var (
 	ErrTooLarge  = errors.New("the object is larger than 3 MiB")
 	ErrTooMany   = errors.New("the object has more than 200 000 fields")
 	ErrLongText  = errors.New("the object has a text of more than 256 KiB")
-	ErrMalformed = errors.New("the object is no JSON object, or too deeply nested, or a number in it is too long")
+	ErrMalformed = errors.New("the object is not a JSON object, or too deeply nested, or a number in it is too long")
 )
 
 // Valid says whether text is JSON that is safe to take apart. It comes before everything

@@ -122,8 +122,8 @@ func TestWhatTheAPIServerSays(t *testing.T) {
 			"the API server cannot call the webhook: failed calling webhook: refused",
 		},
 		{"no right to create", good, good, refusing(forbidden("cannot")), "try to create a Deployment: "},
-		{"another webhook", good, good, refusing(forbidden(`"other.headroom.dev" denied the request`)), "somebody else refused the Deployment: "},
-		{"no webhook at all", good, good, refusing(errors.New("quota")), "somebody else refused the Deployment: quota"},
+		{"another webhook", good, good, refusing(forbidden(`"other.headroom.dev" denied the request`)), "another webhook or policy refused the Deployment: "},
+		{"no webhook at all", good, good, refusing(errors.New("quota")), "another webhook or policy refused the Deployment: quota"},
 		{"all is refused", good, good, func(any) error { return denied }, "a sound Deployment was refused: "},
 	} {
 		a := &api{hooks: map[string]any{"MutatingWebhookConfiguration": tc.mutating, "ValidatingWebhookConfiguration": tc.validating}, create: tc.create}

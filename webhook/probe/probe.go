@@ -112,7 +112,7 @@ func refuses(ctx context.Context, api client.Client, namespace string) error {
 	case apierrors.IsForbidden(err) && !strings.Contains(err.Error(), "headroom.dev"):
 		return fmt.Errorf("try to create a Deployment: %w", err)
 	case !strings.Contains(err.Error(), `"enforce.headroom.dev" denied the request`):
-		return fmt.Errorf("somebody else refused the Deployment: %w", err)
+		return fmt.Errorf("another webhook or policy refused the Deployment: %w", err)
 	}
 	return nil
 }

@@ -168,7 +168,7 @@ func TestProbe(t *testing.T) {
 		"other": {
 			mode:   "enforce",
 			change: func(w *registration.ValidatingWebhook) { w.Name = "other.example.com" },
-			want:   "somebody else refused the Deployment",
+			want:   "another webhook or policy refused the Deployment",
 		},
 	} {
 		// All at once: they wait. t.Parallel would let as many run as there are processors.

@@ -248,7 +248,7 @@ func expect(d *json.Decoder, want json.Delim) error {
 		return cut(err)
 	}
 	if token != want {
-		return fmt.Errorf("the answer of the API server is no list: %v where %v should be", token, want)
+		return fmt.Errorf("the answer of the API server is not a list: %v where %v should be", token, want)
 	}
 	return nil
 }

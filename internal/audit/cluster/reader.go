@@ -98,7 +98,7 @@ func (r *Reader) Get(ctx context.Context, k Kind, namespace, name string) (*Obje
 }
 
 // errName is the name of nothing that can be there.
-var errName = errors.New("no such name is possible")
+var errName = errors.New("this cannot be the name of an object")
 
 // maxObject bounds an object in bytes: etcd takes less than two megabytes, and JSON is
 // longer than what etcd holds.

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	apierrors "k8s.io/apimachinery/pkg/api/errors"
@@ -93,7 +94,9 @@ func From(ctx context.Context, e *engine.Engine, dir string, t Target) ([]*Repor
 		return nil, err
 	}
 	var reports []*Report
+	var names []string
 	for _, c := range all {
+		names = append(names, c.Pod+"/"+c.Container)
 		if t.Pod != "" && t.Pod != c.Pod || t.Container != "" && t.Container != c.Container {
 			continue
 		}
@@ -104,7 +107,7 @@ func From(ctx context.Context, e *engine.Engine, dir string, t Target) ([]*Repor
 		reports = append(reports, report)
 	}
 	if len(reports) == 0 {
-		return nil, fmt.Errorf("%s has none of that name among %d containers", dir, len(all))
+		return nil, fmt.Errorf("%s does not have that Pod or container; it has %s", dir, strings.Join(names, ", "))
 	}
 	return reports, nil
 }

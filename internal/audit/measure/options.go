@@ -56,7 +56,7 @@ func (o *PrometheusOptions) complete() error {
 			*d.value = d.or
 		}
 		if *d.value < time.Millisecond {
-			return fmt.Errorf("the %s of the Prometheus queries is no time at all", d.name)
+			return fmt.Errorf("--prometheus-%s has to be 1ms or more", d.name)
 		}
 	}
 	switch {
@@ -68,11 +68,11 @@ func (o *PrometheusOptions) complete() error {
 	}
 	for name := range o.Headers {
 		if !headerName.MatchString(name) {
-			return errors.New("a header for Prometheus has a name that HTTP does not allow")
+			return errors.New("--prometheus-header: HTTP does not allow the name of this header")
 		}
 		if strings.EqualFold(name, "Authorization") {
 			return errors.New("an Authorization header on the command line shows in every list of processes: " +
-				"give the token in a file")
+				"give the token in a file, with --prometheus-token-file")
 		}
 	}
 	return nil
@@ -83,7 +83,7 @@ func (o *PrometheusOptions) address() (*url.URL, error) {
 	// The error of url.Parse quotes the URL, and with it a password.
 	address, err := url.Parse(o.URL)
 	if err != nil || address.Host == "" || address.Scheme != "http" && address.Scheme != "https" {
-		return nil, errors.New("the URL of Prometheus is not like https://prometheus.example or http://localhost:9090")
+		return nil, errors.New("--prometheus takes a URL, such as https://prometheus.example or http://localhost:9090")
 	}
 	_, password := address.User.Password()
 	secret := password || o.Token != "" || o.TokenFile != ""

@@ -40,7 +40,7 @@ type Options struct {
 // Write writes the ConstraintTemplate and the Constraints as YAML documents.
 func Write(w io.Writer, o Options) error {
 	if !slices.Contains(Actions, o.Action) {
-		return fmt.Errorf("action %q is not one of %s", o.Action, strings.Join(Actions, ", "))
+		return fmt.Errorf("--enforce %q is not one of %s", o.Action, strings.Join(Actions, ", "))
 	}
 	modules, err := parseModules()
 	if err != nil {

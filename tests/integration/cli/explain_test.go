@@ -67,7 +67,7 @@ func TestExplainWhatIf(t *testing.T) {
 		}
 	}
 	out = headroom(t, t.TempDir(), "", "explain", wrong, "--what-if", "limit.memory=8Gi")
-	if out.code != 2 || !strings.Contains(out.stderr, "limits.memory may be meant") || out.stdout != "" {
+	if out.code != 2 || !strings.Contains(out.stderr, "did you mean limits.memory?") || out.stdout != "" {
 		t.Errorf("exit code %d, %s", out.code, out.stderr)
 	}
 }
@@ -84,15 +84,15 @@ func TestExplainProblems(t *testing.T) {
 		t.Errorf("exit code %d:\n%s%s", out.code, out.stdout, out.stderr)
 	}
 	for name, arguments := range map[string][]string{
-		"nothing to explain":      {},
-		"no workload deploy/x":    {"good.yaml", "--workload", "deploy/x"},
-		"is not one of":           {"good.yaml", "-o", "yaml"},
-		"cannot be negative":      {"good.yaml", "--gc-pause", "-1s"},
-		"names no file":           {"good.yaml", "-o", "html="},
-		"only one output":         {"good.yaml", "-o", "html", "-o", "svg"},
-		"is no kind of workload":  {"-n", "shop", "service/cart"},
-		"no such file":            {"missing.yaml"},
-		"neither a file nor KIND": {"-n", "shop", "cart"},
+		"nothing to explain":                            {},
+		"no workload deploy/x":                          {"good.yaml", "--workload", "deploy/x"},
+		"is not one of":                                 {"good.yaml", "-o", "yaml"},
+		"cannot be negative":                            {"good.yaml", "--gc-pause", "-1s"},
+		"-o html= has no file name: write -o html=FILE": {"good.yaml", "-o", "html="},
+		"only one output":                               {"good.yaml", "-o", "html", "-o", "svg"},
+		"is no kind of workload":                        {"-n", "shop", "service/cart"},
+		"no such file":                                  {"missing.yaml"},
+		"neither a file nor KIND":                       {"-n", "shop", "cart"},
 	} {
 		out := headroom(t, dir, "", append([]string{"explain"}, arguments...)...)
 		if out.code != 2 || !strings.Contains(out.stderr+out.stdout, name) {

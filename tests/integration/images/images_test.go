@@ -165,7 +165,7 @@ func TestImagesThatCannotBeRead(t *testing.T) {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 	for _, wanted := range []string{
-		"/team/none:1: the registry has no such image", "localhost:1/team/orders:1: ", "no image: is no image reference",
+		"/team/none:1: the registry has no such image", "localhost:1/team/orders:1: ", "no image: is not the name of an image, such as registry.example.com/shop/cart:1.4",
 	} {
 		if strings.Count(said, wanted) != 1 {
 			t.Errorf("%q was not said once\n%s", wanted, said)

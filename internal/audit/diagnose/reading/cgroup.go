@@ -24,7 +24,7 @@ func amount(text string) (int64, error) {
 	}
 	value, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
-		return 0, fmt.Errorf("%s is no amount", shown(text))
+		return 0, fmt.Errorf("%s is not a number", shown(text))
 	}
 	if value >= uint64(absurdBytes) {
 		return Unlimited, nil
@@ -47,11 +47,11 @@ func counters(text string) (map[string]int64, error) {
 		}
 		match := counterLine.FindStringSubmatch(strings.Join(fields, " "))
 		if match == nil {
-			return nil, fmt.Errorf("line %d is no counter: %s", number, shown(strings.TrimSpace(line)))
+			return nil, fmt.Errorf("line %d is not a name and a number: %s", number, shown(strings.TrimSpace(line)))
 		}
 		value, err := strconv.ParseUint(match[2], 10, 64)
 		if err != nil {
-			return nil, fmt.Errorf("line %d is no counter: %s", number, shown(strings.TrimSpace(line)))
+			return nil, fmt.Errorf("line %d is not a name and a number: %s", number, shown(strings.TrimSpace(line)))
 		}
 		values[match[1]] = int64(min(value, math.MaxInt64))
 	}
@@ -99,12 +99,12 @@ func throttling(values map[string]int64) (map[string]any, error) {
 			return nil, errors.New("it has neither throttled_time nor throttled_usec")
 		}
 		if us > math.MaxInt64/1000 {
-			return nil, errors.New("throttled_usec is more than the time since the Big Bang would take")
+			return nil, errors.New("throttled_usec is larger than any time can be: the file is damaged")
 		}
 		ns = us * 1000
 	}
 	if !counted || !named || throttled > periods {
-		return nil, errors.New("nr_periods and nr_throttled do not fit each other")
+		return nil, errors.New("nr_periods and nr_throttled are missing, or contradict each other: the file is damaged")
 	}
 	return map[string]any{"periods": periods, "throttled": throttled, "throttled_ns": ns}, nil
 }
@@ -116,7 +116,7 @@ func (r *reader) quota() {
 		r.number(CPUBurst, "burst_us", false)
 		fields := strings.Fields(text)
 		if len(fields) == 0 || len(fields) > 2 {
-			r.broken(file, fmt.Errorf("%s is no quota", shown(text)))
+			r.broken(file, fmt.Errorf("%s is not a quota, such as 200000 100000", shown(text)))
 			return
 		}
 		quota, err := amount(fields[0])
@@ -182,7 +182,7 @@ func (r *reader) workingSet(name string) {
 		}
 		bytes, err := amount(usage)
 		if err == nil && bytes == Unlimited {
-			err = fmt.Errorf("%s is no amount", shown(strings.TrimSpace(usage)))
+			err = fmt.Errorf("%s is not a number", shown(strings.TrimSpace(usage)))
 		}
 		if err != nil {
 			r.broken(at+name, err)

@@ -21,26 +21,26 @@ const (
 // as far as it is read here: others hold the command line and system properties.
 func PerfData(data []byte) (string, error) {
 	if len(data) < prologueLength || binary.BigEndian.Uint32(data) != perfMagic {
-		return "", errors.New("it is no file of HotSpot's counters")
+		return "", errors.New("it is not a file of HotSpot's counters (hsperfdata)")
 	}
 	var order binary.ByteOrder = binary.BigEndian
 	if data[4] == 1 {
 		order = binary.LittleEndian
 	}
 	if data[5] != 2 {
-		return "", fmt.Errorf("version %d.%d of HotSpot's counters is not known here", data[5], data[6])
+		return "", fmt.Errorf("headroom does not read version %d.%d of HotSpot's counters", data[5], data[6])
 	}
 	at, entries := int64(order.Uint32(data[24:])), order.Uint32(data[28:])
 	var b strings.Builder
 	version := ""
 	for range min(entries, mostEntries) {
 		if at < prologueLength || at+entryLength > int64(len(data)) {
-			return "", errors.New("it is torn")
+			return "", errors.New("it is cut off, or the JVM was writing it: read it again")
 		}
 		entry := data[at:]
 		length := int64(order.Uint32(entry))
 		if length < entryLength || length > int64(len(entry)) {
-			return "", errors.New("it is torn")
+			return "", errors.New("it is cut off, or the JVM was writing it: read it again")
 		}
 		if line := perfEntry(entry[:length], order); perfLine.MatchString(line) {
 			b.WriteString(line + "\n")

@@ -123,7 +123,7 @@ func nativeMemory(text string) (map[string]any, error) {
 		values[match[1]] = bytes
 	}
 	if len(values) == 0 {
-		return nil, errors.New("it is no summary of native memory tracking")
+		return nil, errors.New("it is not what jcmd VM.native_memory summary prints")
 	}
 	return values, nil
 }
@@ -173,7 +173,7 @@ func heapInfo(text string) (map[string]any, error) {
 		values["max"], values["used"] = most, used
 	}
 	if len(values) == 0 {
-		return nil, errors.New("it tells of no heap that is known here")
+		return nil, errors.New("it has no line about the heap of a known collector")
 	}
 	return values, nil
 }

@@ -37,7 +37,7 @@ func kernelRelease(text string) (map[string]any, error) {
 	text = strings.TrimSpace(text)
 	match := release.FindStringSubmatch(text)
 	if match == nil {
-		return nil, fmt.Errorf("%s is no release of Linux", shown(text))
+		return nil, fmt.Errorf("%s is not a release of Linux, such as 6.1.0", shown(text))
 	}
 	major, _ := strconv.ParseInt(match[1], 10, 64)
 	minor, _ := strconv.ParseInt(match[2], 10, 64)
@@ -56,7 +56,7 @@ func cpus(text string) (int64, error) {
 	for part := range strings.SplitSeq(text, ",") {
 		match := cpuRange.FindStringSubmatch(part)
 		if match == nil {
-			return 0, fmt.Errorf("%s is no list of CPUs", shown(text))
+			return 0, fmt.Errorf("%s is not a list of CPUs, such as 0-3", shown(text))
 		}
 		first, _ := strconv.ParseInt(match[1], 10, 64)
 		last := first
@@ -64,10 +64,10 @@ func cpus(text string) (int64, error) {
 			last, _ = strconv.ParseInt(match[2], 10, 64)
 		}
 		if last < first {
-			return 0, fmt.Errorf("%s is no list of CPUs", shown(text))
+			return 0, fmt.Errorf("%s is not a list of CPUs, such as 0-3", shown(text))
 		}
 		if n += last - first + 1; n > mostCPUs {
-			return 0, errors.New("no machine has so many CPUs")
+			return 0, errors.New("it lists more CPUs than any machine has: the file is damaged")
 		}
 	}
 	return n, nil

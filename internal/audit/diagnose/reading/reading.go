@@ -113,7 +113,7 @@ func (r *reader) number(name, key string, limit bool) {
 	}
 	value, err := amount(text)
 	if err == nil && value == Unlimited && !limit {
-		err = fmt.Errorf("%s is no amount", shown(strings.TrimSpace(text)))
+		err = fmt.Errorf("%s is not a number", shown(strings.TrimSpace(text)))
 	}
 	if err != nil {
 		r.broken(file, err)

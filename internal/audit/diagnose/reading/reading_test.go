@@ -37,7 +37,7 @@ func TestFiles(t *testing.T) {
 		},
 		"cpu.stat torn": {
 			files:  map[string]string{CPUStat: "nr_periods 6\nnr_thro"},
-			broken: "cpu.stat: line 2 is no counter",
+			broken: "cpu.stat: line 2 is not a name and a number",
 		},
 		"cpu.stat without throttled": {
 			files:  map[string]string{CPUStat: "nr_periods 6\nthrottled_usec 1\n"},
@@ -75,7 +75,7 @@ func TestFiles(t *testing.T) {
 		},
 		"quota v1 that is a": {
 			files:  map[string]string{CPUQuota: "a\n"},
-			broken: `cpu.cfs_quota_us: "a" is no amount`,
+			broken: `cpu.cfs_quota_us: "a" is not a number`,
 		},
 		"memory v2, the later of both": {
 			files: map[string]string{

@@ -93,7 +93,7 @@ func TestLive(t *testing.T) {
 		t.Errorf("exit code %d:\n%s%s", code, stdout, stderr)
 	}
 	stdout, stderr, code = explain("sts/cart")
-	if code != 2 || !strings.Contains(stderr, "StatefulSet cart in namespace "+namespace+": there is none of that name") {
+	if code != 2 || !strings.Contains(stderr, "StatefulSet cart in namespace "+namespace+": not found") {
 		t.Errorf("exit code %d:\n%s%s", code, stdout, stderr)
 	}
 	var events []plane.AuditEvent
@@ -148,7 +148,7 @@ func TestFewRights(t *testing.T) {
 	}
 	target.Kind, _ = explain.KindNamed("pod")
 	if _, err := explain.Live(t.Context(), e, reader, target, explain.Options{}); err == nil ||
-		!strings.Contains(err.Error(), "your rights do not allow it") {
+		!strings.Contains(err.Error(), "your role does not allow it") {
 		t.Errorf("%v", err)
 	}
 }
