@@ -91,32 +91,44 @@ func readApart(s segment) (value any, positions []position, ok bool) {
 		return nil, nil, false
 	}
 	all := make([]any, 0, len(l.items))
-	var inner []position
+	positions = slices.Grow(outer.positions, bytes.Count(s.text, []byte{'\n'}))
+	at := l.place(positions) + 1
+	behind := slices.Clone(positions[at:])
+	positions = positions[:at]
+	keys := map[string]string{} // the items have the same ones, each kept once
 	for _, item := range l.items {
 		part, ok := readPart(item, 1)
 		one, is := part.value.([]any)
 		if !ok || !is || len(one) != 1 {
 			return nil, nil, false
 		}
-		all, inner = append(all, one[0]), append(inner, part.positions[1:]...)
+		for _, p := range part.positions[1:] {
+			if _, known := keys[p.key]; !known {
+				keys[p.key] = p.key
+			}
+			p.key = keys[p.key]
+			positions = append(positions, p)
+		}
+		all = append(all, one[0])
 	}
 	object["items"] = all
-	return object, l.join(outer.positions, inner), true
+	more := int32(len(positions) - at) //nolint:gosec // bounded by Options, see begin
+	positions[0].size += more
+	positions[at-1].size += more
+	for _, p := range behind { // these lines are moved by those of the items
+		p.line += int32(l.tail.line - l.items[0].line) //nolint:gosec // lines are bounded by Options
+		positions = append(positions, p)
+	}
+	return object, positions, true
 }
 
-// join puts the positions of the items into those of what is around them, whose lines behind the items are moved.
-func (l list) join(outer, inner []position) []position {
+// place is where the key of the items stands among the positions of what is around them.
+func (l list) place(outer []position) int {
 	at := 1
 	for outer[at].key != "items" || int(outer[at].line) != l.items[0].line-1 {
 		at += int(outer[at].size)
 	}
-	more, behind := int32(len(inner)), outer[at+1:] //nolint:gosec // bounded by Options, see begin
-	outer[0].size += more
-	outer[at].size += more
-	for i := range behind {
-		behind[i].line += int32(l.tail.line - l.items[0].line) //nolint:gosec // lines are bounded by Options
-	}
-	return slices.Clip(slices.Concat(outer[:at+1], inner, behind))
+	return at
 }
 
 // listPart is what was read of a part of a List.

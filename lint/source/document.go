@@ -28,6 +28,21 @@ type Document struct {
 	Comments []Comment
 
 	positions []position
+	// items are the places among positions of a List's items, which may be many, each asked for by its number.
+	items []int32
+}
+
+// newDocument is an object with its positions.
+func newDocument(file string, line int, object map[string]any, positions []position) *Document {
+	d := &Document{File: file, Line: line, Object: object, positions: positions}
+	items, _ := object["items"].([]any)
+	if parent := d.child(0, "items"); len(items) > 0 && parent >= 0 {
+		d.items = make([]int32, 0, len(items))
+		for at := parent + 1; at < parent+int(positions[parent].size); at += int(positions[at].size) {
+			d.items = append(d.items, int32(at)) //nolint:gosec // see builder.begin
+		}
+	}
+	return d
 }
 
 // Place is where the document stands: its file's folder, the chart or the kustomization. What stands in one place is
@@ -94,6 +109,12 @@ func (d *Document) child(parent int, step any) int {
 			return -1
 		}
 		at := parent + 1
+		if len(d.items) > 0 && int(d.items[0]) == at {
+			if index >= len(d.items) {
+				return -1
+			}
+			return int(d.items[index])
+		}
 		for ; index > 0 && at < end; index-- {
 			at += int(d.positions[at].size)
 		}

@@ -186,3 +186,32 @@ func TestLinesAreThoseOfEditors(t *testing.T) {
 		}
 	}
 }
+
+// TestLinesOfItems asks for each item of long Lists: that takes milliseconds, and took minutes when the items were counted
+// anew for each.
+func TestLinesOfItems(t *testing.T) {
+	const count, apart = 300_000, 2 * apartBytes / len("- a: 1\n") // the second is read item by item
+	yaml := "kind: List\napiVersion: v1\nitems:\n" + strings.Repeat("- a: 1\n", apart) + "b: 1\n"
+	json := `{"kind": "List", "apiVersion": "v1", "items": [` + "\n" + strings.Repeat("{},\n", count-1) + "{}],\n" + `"b": 1}`
+	for _, c := range []struct {
+		file, text          string
+		first, count, after int
+	}{{"list.yaml", yaml, 4, apart, apart + 4}, {"list.json", json, 2, count, count + 2}} {
+		items := Parse(c.file, []byte(c.text), Options{MaxFileBytes: 1 << 30})
+		if len(items) != 1 || items[0].Document == nil {
+			t.Fatalf("want one document, got %v", items)
+		}
+		document := items[0].Document
+		for i := range c.count {
+			if line := document.LineOf([]any{"items", i}); line != c.first+i {
+				t.Fatalf("%s: item %d stands on line %d, and not %d", c.file, i, line, c.first+i)
+			}
+		}
+		if line := document.LineOf([]any{"items", c.count}); line != document.LineOf([]any{"items"}) {
+			t.Errorf("%s: an item too many stands on line %d", c.file, line)
+		}
+		if line := document.LineOf([]any{"b"}); line != c.after {
+			t.Errorf("%s: what follows the items stands on line %d, and not %d", c.file, line, c.after)
+		}
+	}
+}

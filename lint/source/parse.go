@@ -224,7 +224,7 @@ func newItem(file string, line int, value any, positions []position) Item {
 	if !isObject {
 		return item
 	}
-	item.Document = &Document{File: file, Line: line, Object: object, positions: positions}
+	item.Document = newDocument(file, line, object, positions)
 	if cause, field := Untyped(object); cause != "" && !isKustomization(file) {
 		return problemItem(file, failAt(item.Document.LineOf([]any{field}), "%s", cause))
 	}
