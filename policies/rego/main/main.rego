@@ -9,13 +9,17 @@
 package main
 
 import data.headroom.catalogue
+import data.headroom.config
 import data.headroom.main as headroom
 
 violation := [_entry(f) | some f in _ranked("error"); _vocabulary(f)]
 
 deny := [_entry(f) | some f in _ranked("error"); not _vocabulary(f)]
 
-warn := [_entry(f) | some f in _ranked("warning")]
+warn := array.concat([_entry(f) | some f in _ranked("warning")], [{"msg": msg} |
+	some pattern in config.unmatched
+	msg := sprintf("headroom.yaml: %s covers nothing: a pattern has at most three *", [pattern])
+])
 
 # infos are what package infos hands on.
 infos := [_entry(f) | some f in _ranked("info")]

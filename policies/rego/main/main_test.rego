@@ -100,3 +100,9 @@ test_the_finding_itself_is_the_metadata if {
 		with data.headroom.catalogue.rules as _catalogue
 	object.remove(entry, ["msg", "with"]) == _finding({})
 }
+
+test_a_pattern_that_covers_nothing_is_warned_of if {
+	warned := main.warn with data.headroom.main.result as {"findings": []}
+		with data.headroom.config.unmatched as {"a*b*c*d*e"}
+	warned == [{"msg": "headroom.yaml: a*b*c*d*e covers nothing: a pattern has at most three *"}]
+}

@@ -177,3 +177,16 @@ test_nodes_of_a_plain_file if {
 		with data.nodes as {"kernel": "6.14"}
 	settings.nodes.kernel == "6.14"
 }
+
+_unmatched(key, value) := patterns if {
+	patterns := config.unmatched with data.kind as "Config"
+		with data.apiVersion as "headroom.dev/v1alpha1"
+		with data.headroom.config._plain as {key: value}
+}
+
+test_patterns_of_many_stars_are_told if {
+	ignored := {"rules": ["HR202"], "name": "a*b*c*d*e", "reason": "as *a* and *b* say"}
+	_unmatched("ignore", [ignored, {"rules": ["HR202"], "name": "a*b*c*d", "reason": "so"}]) == {"a*b*c*d*e"}
+	_unmatched("classes", [{"class": "batch", "labels": {"app": "*a*b*c*"}}]) == {"*a*b*c*"}
+	config.unmatched == set()
+}

@@ -5,6 +5,14 @@ package headroom.config
 # `headroom lint` refuses such a file and names the line.
 _readable := {key: value | some key, given in _plain; value := _fitting(key, given)}
 
+# unmatched are the patterns of the file with more stars than matches looks at: they cover nothing.
+unmatched contains pattern if {
+	walk(_overrides, [path, pattern])
+	path[0] in {"classes", "ignore", "images", "sidecars"}
+	path[count(path) - 1] != "reason"
+	count(split(pattern, "*")) > 4
+}
+
 # Named one by one: a lookup by any key would reach the policies themselves.
 _plain["defaultClass"] := data.defaultClass
 
