@@ -9,6 +9,7 @@ _readable := {key: value | some key, given in _plain; value := _fitting(key, giv
 unmatched contains pattern if {
 	walk(_overrides, [path, pattern])
 	path[0] in {"classes", "ignore", "images", "sidecars"}
+	is_string(pattern)
 	path[count(path) - 1] != "reason"
 	count(split(pattern, "*")) > 4
 }
