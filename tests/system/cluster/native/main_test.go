@@ -49,5 +49,7 @@ func start(t *testing.T) *verdicts.Suite {
 		}
 		cluster.Must(t, "apply", "--server-side", "-f", file)
 	})
-	return verdicts.NewSuite(t, cluster)
+	suite := verdicts.NewSuite(t, cluster)
+	suite.Judge.NoInfos = true
+	return suite
 }

@@ -13,8 +13,10 @@ import (
 
 // Judge is the engine, less the rules that are not written in CEL.
 type Judge struct {
-	engine *engine.Engine
-	rules  map[string]bool
+	// NoInfos leaves out infos where BySeverity names findings: not all policies warn of them.
+	NoInfos bool
+	engine  *engine.Engine
+	rules   map[string]bool
 }
 
 // New makes a judge with the default settings, which the policies have too.
@@ -27,7 +29,7 @@ func New(ctx context.Context) (*Judge, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &Judge{e, map[string]bool{}}
+	j := &Judge{engine: e, rules: map[string]bool{}}
 	for _, rule := range rules {
 		j.rules[rule.ID] = rule.Kyverno
 	}
@@ -61,9 +63,10 @@ func (j *Judge) BySeverity(ctx context.Context, object, namespace map[string]any
 		return nil, nil, err
 	}
 	for _, f := range findings {
-		if f.Severity == "error" {
+		switch {
+		case f.Severity == "error":
 			errs = append(errs, named(f.Rule, f.Container))
-		} else {
+		case f.Severity == "warning" || !j.NoInfos:
 			others = append(others, named(f.Rule, f.Container))
 		}
 	}
