@@ -40,9 +40,7 @@ limit_times_average(c, factor, average, wanted) := concat("", [
 	wanted > 0
 }
 
-_peak_first(c, wanted) := sprintf("; a limit under its peak throttles it (headroom annotate: cpu-peak.headroom.dev/%s)", [
-	c.name,
-]) if {
+_peak_first(c, wanted) := "; measure its peak first (headroom annotate)" if {
 	fix.may_throttle(c, wanted)
 } else := ""
 

@@ -35,7 +35,7 @@ test_no_limit if {
 	])
 	f.expected == concat("", [
 		"limits.cpu: 4, 2 × the average of 2; 25 % either way passes: 3 to 5; ",
-		"a limit under its peak throttles it (headroom annotate: cpu-peak.headroom.dev/app)",
+		"measure its peak first (headroom annotate)",
 	])
 	f.figures == {
 		"limit_millicores": 0,
@@ -191,7 +191,7 @@ test_the_factor_of_the_row if {
 	some f in found
 	startswith(
 		f.expected,
-		"limits.cpu: 3 and requests.cpu: 2, 1.5 × the average of 2; 25 % either way passes: 2250m to 3750m; a limit under",
+		"limits.cpu: 3 and requests.cpu: 2, 1.5 × the average of 2; 25 % either way passes: 2250m to 3750m; measure",
 	)
 	flat := object.union(measured, {"headroom.dev/workload-class": "flat"})
 	count(report(flat, {"limits": {"cpu": "4"}})) == 1 with data.headroom.overrides as {"matrix": matrix}
