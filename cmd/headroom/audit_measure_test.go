@@ -17,10 +17,10 @@ func TestMeasureFlags(t *testing.T) {
 		{local + " --prometheus-window=36h", "Prometheus at http://localhost:9090, last 1d12h"},
 		{"--vpa", "recommendations of VerticalPodAutoscalers"},
 		{"--vpa " + local, "Prometheus at http://localhost:9090, last 7d; where that knows nothing, recommendations"},
-		{"--prometheus=localhost:9090", "error: the URL of Prometheus is not like"},
+		{"--prometheus=localhost:9090", "error: --prometheus takes a URL, such as"},
 		{local + " --prometheus-header=secret", "error: --prometheus-header takes NAME: VALUE, as in 'X-Scope-OrgID: team-a'"},
 		{local + " --prometheus-header=X-Scope-OrgID:a", "Prometheus at"},
-		{`--prometheus-matcher=a="b"`, "error: no --prometheus says whom"},
+		{`--prometheus-matcher=a="b"`, "error: flags such as --prometheus-token-file need --prometheus URL"},
 		{local + " --prometheus-window=soon", "error: not a duration such as 7d"},
 	} {
 		arguments, want := test.arguments, test.want

@@ -96,7 +96,7 @@ func From(ctx context.Context, e *engine.Engine, dir string, t Target) ([]*Repor
 	var reports []*Report
 	var names []string
 	for _, c := range all {
-		names = append(names, c.Pod+"/"+c.Container)
+		names = append(names, strings.Trim(c.Pod+"/"+c.Container, "/"))
 		if t.Pod != "" && t.Pod != c.Pod || t.Container != "" && t.Container != c.Container {
 			continue
 		}
