@@ -90,7 +90,7 @@ func TestExplainProblems(t *testing.T) {
 		"cannot be negative":                            {"good.yaml", "--gc-pause", "-1s"},
 		"-o html= has no file name: write -o html=FILE": {"good.yaml", "-o", "html="},
 		"only one output":                               {"good.yaml", "-o", "html", "-o", "svg"},
-		"is no kind of workload":                        {"-n", "shop", "service/cart"},
+		"is not a kind of workload":                     {"-n", "shop", "service/cart"},
 		"no such file":                                  {"missing.yaml"},
 		"neither a file nor KIND":                       {"-n", "shop", "cart"},
 	} {
