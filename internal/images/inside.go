@@ -122,8 +122,8 @@ func (d *dialled) control(ctx context.Context, _, address string, _ syscall.RawC
 	return nil
 }
 
-// note learns how far inside a registry is. Only the address counts that has answered, with a certificate for that name: a
-// name can have an address of this network that is not its own beside one on the internet.
+// note learns how far inside a registry is. Only the address counts that has answered, with a certificate for that name.
+// Beside one on the internet a name can have an address of this network that is not its own.
 func (d *dialled) note(host string) *httptrace.ClientTrace {
 	return &httptrace.ClientTrace{GotConn: func(got httptrace.GotConnInfo) {
 		at, err := netip.ParseAddrPort(got.Conn.RemoteAddr().String())
