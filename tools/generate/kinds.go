@@ -72,7 +72,7 @@ func podKinds() (generated, error) {
 var (
 	kindKeys = strings.Fields("group kinds read like pods")
 	podKeys  = strings.Fields("template partial given merged images unless needs containers beside init name resources " +
-		"at container name_at amounts units pair usual jvm line")
+		"at container name_at amounts units pair usual jvm line overhead")
 )
 
 func unknownKindKeys(record map[string]any) []string {

@@ -229,7 +229,8 @@ _restated_resources := amounts if {
 		some list in ["requests", "limits"]
 		values := {resource: value |
 			some resource in ["cpu", "memory"]
-			value := _amount(resource, _half(list, _stated(list, resource).value))
+			stated := _stated(list, resource)
+			value := _with_overhead(stated.path, _amount(resource, _half(list, stated.value)))
 		}
 	}
 } else := _node_at(_node, _steps(_resources_field)) if {
@@ -370,7 +371,7 @@ _with_units(text) := strings.replace_n(
 	{quantity: replace(quantity, of, unit) |
 		some quantity in regex.find_n(`\b[0-9]+[KMGTP]i\b`, text, -1)
 		of := trim_left(quantity, "0123456789")
-		unit := min([unit | some unit, same in _units; same == of])
+		unit := min([unit | some unit, same in _units; same == of; unit != ""])
 	},
 	text,
 ) if {
@@ -380,12 +381,18 @@ _with_units(text) := strings.replace_n(
 _words := object.union_n([
 	{"the pod template": sprintf("the %s", [kind])},
 	{"JAVA_TOOL_OPTIONS": entry.jvm | entry.jvm},
-	{concat(".", [list, resource]): concat("", [_half_named(list), concat(".", _stated(list, resource).path)]) |
+	{concat(".", [list, resource]): concat("", [_half_named(list), concat(".", path), _and_overhead(path)]) |
 		entry.amounts
 		some list in ["requests", "limits"]
 		some resource in ["cpu", "memory"]
+		path := _stated(list, resource).path
 	},
 ])
+
+_and_overhead(path) := " and its overhead" if {
+	entry.overhead
+	path == ["memory"]
+} else := ""
 
 _half_named(list) := {"limits": "the limit in ", "requests": "the request in "}[list] if {
 	entry.pair
