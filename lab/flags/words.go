@@ -22,7 +22,9 @@ var words = strings.Fields(`
 	-Xcheck:jni -Xcheck
 	-Xverify -Xverify:all -Xverify:remote -Xverify:none -Xshare:auto -Xshare:off
 	-Xshare -Xnative -Xrunhprof… -agentlib:hprof… -Xprintflags -Xinternal -Xoptimize -Xmanagement -Xjdkcheck
-	-XshowSettings -XshowSettings:… -Xloggc:… -Xbootclasspath -Xbootclasspath/a -Xbootclasspath/a:… -Xcodecachesize…
+	-XshowSettings -XshowSettings:… -XshowSettings:all -XshowSettings:locale -XshowSettings:properties -XshowSettings:security
+	-XshowSettings:security:all -XshowSettings:security:properties -XshowSettings:security:providers -XshowSettings:security:tls
+	-XshowSettings:system -XshowSettings:vm -Xloggc:… -Xbootclasspath -Xbootclasspath/a -Xbootclasspath/a:… -Xcodecachesize…
 	-verbose -verbose:… -ea -esa -da -dsa -ea:… -da:… -enableassertions -disableassertions -enablesystemassertions
 	-disablesystemassertions -enableassertions:… -disableassertions:… -agentlib -agentpath -javaagent
 	-jre-restrict-search -no-jre-restrict-search -version:… -green -native -classic -hotspot -server -client -minimal -zero -core
@@ -35,7 +37,7 @@ var words = strings.Fields(`
 var samples = map[string]string{
 	"-mx…": "-mx64m", "-ms…": "-ms8m", "-ss…": "-ss512k", "-oss…": "-oss512k", "-Xoss…": "-Xoss512k", "-prof…": "-prof:x",
 	"-Xrunhprof…": "-Xrunhprof:heap=sites", "-agentlib:hprof…": "-agentlib:hprof=heap=sites",
-	"-XshowSettings:…": "-XshowSettings:vm", "-Xprof…": "-Xprof:x",
+	"-Xprof…": "-Xprof:x",
 }
 
 func sample(word string) string {

@@ -57,6 +57,16 @@ test_words_of_java_8 if {
 	differences(part(words_of_java, 7)) == []
 }
 
+# What is shown: 25 and later refuse a value that they do not know, whatever is told to be passed over.
+shown_settings := [
+	{"args": ["-XshowSettings:vm", "-XshowSettings:security:tls", "-XshowSettings"], "refusing": none},
+	{"args": ["-XX:+IgnoreUnrecognizedVMOptions", "-XshowSettings:"], "refusing": {25, 26, 28}},
+	{"env": {"JDK_JAVA_OPTIONS": "-XshowSettings:VM"}, "refusing": {25, 26, 28}},
+	{"env": {"JAVA_TOOL_OPTIONS": "-XshowSettings:cpu"}, "refusing": all},
+]
+
+test_shown_settings if differences(shown_settings) == []
+
 # Modules, agents, texts without a value, and what bounds what.
 things_of_java := [
 	{"args": ["--add-modules", "java.xml.bind"], "refusing": all},
