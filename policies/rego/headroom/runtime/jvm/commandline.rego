@@ -171,7 +171,8 @@ _through := concat("", [
 # The JVM's own arguments end at the first that is neither an option nor an option's value.
 _own_arguments := concat("", [
 	`^(?:\x01(?:-(?:cp|classpath|p|-class-path|-module-path|-upgrade-module-path|-add-modules|-limit-modules|`,
-	`-add-exports|-add-opens|-add-reads|-patch-module|-enable-native-access|-source)\x01[^\x01]*|[-@\x02][^\x01]*))*`,
+	`-add-exports|-add-opens|-add-reads|-patch-module|-enable-native-access|-source)\x01[^\x01]*|[-\x02][^\x01]*|`,
+	`@(?:[^\x01@]|@[^\x01]*@)[^\x01]*))*`,
 ])
 
 # The same patterns for the CEL policies, which look at the first java of a script alone, behind the same

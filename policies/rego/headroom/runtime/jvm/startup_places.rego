@@ -46,7 +46,7 @@ _no_option := "a variable holds options only, and a word of it does not begin wi
 _misplaced("launcher", s, option, _) := _no_option_text(option) if {
 	not startswith(option, "-")
 	not regex.match(`(?:^|\s)(?:-cp|-classpath|-p|--[a-z-]+)\s`, s.text)
-	not startswith(option, "@")
+	not regex.match(`^@(?:[^@]|@.*@)`, option)
 } else := "this option is not allowed in JDK_JAVA_OPTIONS" if {
 	regex.match(_not_from_a_variable, option)
 } else := ""
@@ -237,6 +237,7 @@ _no_class := {
 		"in JAVA_TOOL_OPTIONS they do",
 	]),
 	`^\s*$`: "it is empty, and java takes it for the main class",
+	`^@(?:@[^@]*)?$`: "java reads no argument file from @ alone or behind @@, and takes it for the main class",
 	`^\\`: "it begins with a backslash, so java takes it for the main class",
 	`^#`: "it begins with #, which starts no comment in a variable, so java takes it for the main class",
 }

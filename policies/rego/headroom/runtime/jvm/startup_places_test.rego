@@ -182,6 +182,24 @@ test_empty_arguments if {
 	}
 }
 
+# No argument file (measured on 8 to 28). What has @@ on both sides is filled in later.
+test_no_argument_file if {
+	every word in ["@", "@@", "@@flags"] {
+		[j] := models({"command": ["java", "-Xmx1g", word, "Main"]}, {})
+		[entry] := j.startup
+		contains(entry.reason, "no argument file")
+		[of_variable] := models({"command": ["java", "Main"], "env": [{"name": "JDK_JAVA_OPTIONS", "value": word}]}, {})
+		[refused] := of_variable.startup
+		refused.versions == [11, 17, 21, 25]
+	}
+	every word in ["@/flags", "@@FLAGS@@"] {
+		[j] := models({"command": ["java", "-Xmx1g", word, "Main"]}, {})
+		j.startup == []
+		[of_variable] := models({"command": ["java", "Main"], "env": [{"name": "JDK_JAVA_OPTIONS", "value": word}]}, {})
+		of_variable.startup == []
+	}
+}
+
 # A shell looks for comments before it puts variables in their places.
 test_comments_in_variables if {
 	commented := [{"name": "OPTIONS", "value": "-Xmx1g #-Xms1g"}]
