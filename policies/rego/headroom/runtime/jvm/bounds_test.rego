@@ -9,10 +9,17 @@ test_parallel_threads_at_their_bounds if {
 		["G1", 8, 0, 8], ["G1", 9, 0, 8], ["G1", 10, 0, 9], ["G1", 16, 0, 13],
 		["Shenandoah", 0, 0, 0], ["Shenandoah", 1, 0, 1], ["Shenandoah", 3, 0, 1], ["Shenandoah", 4, 0, 2],
 		["ZGC", 5, 1e15, 3], ["ZGC", 6, 1e15, 4], ["ZGC", 5, 0, 1], ["ZGC", 5, 209715199, 1], ["ZGC", 5, 209715200, 2],
+		["ZGC of 11", 1, 104857600, 1], ["ZGC of 11", 2, 104857600, 2], ["ZGC of 11", 16, 104857600, 10],
 		["Serial", 9, 0, 0], ["Epsilon", 9, 0, 0],
 	] {
 		jvm.default_parallel(row[0], row[1], row[2]) == row[3]
 	}
+}
+
+test_whose_rule_sizes_the_threads if {
+	jvm.sized_as("ZGC", 11) == "ZGC of 11"
+	jvm.sized_as("ZGC", 17) == "ZGC"
+	jvm.sized_as("G1", 11) == "G1"
 }
 
 test_concurrent_threads_at_their_bounds if {
@@ -22,6 +29,7 @@ test_concurrent_threads_at_their_bounds if {
 		["Parallel", 4, 4, 0, 0], ["Serial", 4, 4, 0, 0], ["Epsilon", 4, 4, 0, 0],
 		["Shenandoah", 0, 0, 0, 0], ["Shenandoah", 0, 7, 0, 1], ["Shenandoah", 0, 8, 0, 2],
 		["ZGC", 0, 0, 1e15, 0], ["ZGC", 0, 4, 1e15, 1], ["ZGC", 0, 5, 1e15, 2], ["ZGC", 0, 5, 209715199, 1],
+		["ZGC of 11", 5, 8, 104857600, 1], ["ZGC of 11", 10, 16, 104857600, 2],
 	] {
 		jvm.default_concurrent(row[0], row[1], row[2], row[3]) == row[4]
 	}

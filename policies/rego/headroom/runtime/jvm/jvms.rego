@@ -123,7 +123,7 @@ _derived(c, flags, sources, feature) := {
 	"processors": counted.count,
 	"processors_source": counted.source,
 	"parallel_gc_threads": parallel,
-	"conc_gc_threads": concurrent_threads(flags, numbers, gc, parallel.value, counted.count, heap.bytes),
+	"conc_gc_threads": concurrent_threads(flags, numbers, sized, parallel.value, counted.count, heap.bytes),
 	"compiler_threads": compiler_threads(flags, numbers, sources, feature, counted.count),
 	"heap": heap,
 	"memory": memory,
@@ -133,11 +133,12 @@ _derived(c, flags, sources, feature) := {
 	chosen := asked | {"Parallel" | on(flags, "AggressiveHeap")}
 	counted := processors(c, flags, numbers)
 	gc := collector(chosen, sources, flags, counted.count, server_class_memory(c, flags), feature)
+	sized := sized_as(gc, feature)
 	memory := seen_memory(c, flags, numbers)
 	reached := compressed(max_heap(flags, numbers, memory), flags, numbers, gc, feature)
 	lifted := with_generations(lifted_to_least(reached, flags, numbers, feature), flags, sources, gc, feature)
 	heap := fitted(lifted, flags, numbers, gc, feature)
-	parallel := parallel_threads(flags, numbers, gc, counted.count, heap.bytes)
+	parallel := parallel_threads(flags, numbers, sized, counted.count, heap.bytes)
 }
 
 # changed is a JVM with more flags in JAVA_TOOL_OPTIONS, none of which it has, in a container

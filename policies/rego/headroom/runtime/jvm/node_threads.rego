@@ -60,9 +60,10 @@ _threads_on(j, cores) := [sprintf("%v %s", [n, kind]) |
 	n > 1
 ] if {
 	gc := {true: 1, false: 0}[gc_known(j)]
-	by_itself := parallel_threads(j.flags, j.numbers, j.gc, cores, j.heap.bytes).value
+	sized := sized_as(j.gc, j.version)
+	by_itself := parallel_threads(j.flags, j.numbers, sized, cores, j.heap.bytes).value
 	parallel := (by_itself * _free(j.parallel_gc_threads)) * gc
-	concurrent := (default_concurrent(j.gc, parallel, cores, j.heap.bytes) * _free(j.conc_gc_threads)) * gc
+	concurrent := (default_concurrent(sized, parallel, cores, j.heap.bytes) * _free(j.conc_gc_threads)) * gc
 	compilers := default_compilers(j.flags, j.numbers, j.version, cores) * _free(j.compiler_threads)
 }
 

@@ -54,12 +54,20 @@ default_parallel("Epsilon", _, _) := 0
 
 default_parallel("Shenandoah", n, _) := max([min([n, 1]), bits.rsh(n, 1)])
 
+default_parallel("ZGC of 11", n, _) := ceil((n * 3) / 5)
+
 default_parallel("ZGC", n, heap) := min([ceil((n * 3) / 5), _zgc_pages(heap)])
 
 # own_threads is one for each processor up to eight, then five for each eight (J1).
 own_threads(n) := n if n <= 8
 
 own_threads(n) := 8 + bits.rsh((n - 8) * 5, 3) if n > 8
+
+# sized_as is the collector by whose rule there are threads. ZGC of JDK 11 looks at the processors only (measured).
+sized_as(gc, feature) := "ZGC of 11" if {
+	gc == "ZGC"
+	feature == 11
+} else := gc
 
 # ZGC keeps its workers' pages, of 2 MiB each, within 2 % of the heap.
 _zgc_pages(heap) := max([1, floor(heap / zgc_share)])
@@ -84,6 +92,8 @@ default_concurrent("Epsilon", _, _, _) := 0
 default_concurrent("Shenandoah", parallel, n, _) := min([n, _quarter(n)]) if parallel <= 0
 
 default_concurrent("Shenandoah", parallel, n, _) := min([n, parallel, _quarter(n)]) if parallel > 0
+
+default_concurrent("ZGC of 11", _, n, _) := bits.rsh(n + 7, 3)
 
 default_concurrent("ZGC", _, n, heap) := min([n, bits.rsh(n + 3, 2), _zgc_pages(heap)])
 
