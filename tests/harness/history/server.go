@@ -40,6 +40,7 @@ type Options struct {
 	Client *http.Client
 	Scheme string // http without it
 	Listen string // where; without it on a free port of loopback
+	Jobs   string // more of scrape_configs
 	Failed int32  // scrapes that fail before one succeeds, as they do on a busy machine
 }
 
@@ -76,7 +77,7 @@ scrape_configs:
   scrape_interval: 3s
   scrape_timeout: 3s
   static_configs: [{targets: [%q]}]
-`, listening.Listener.Addr())
+%s`, listening.Listener.Addr(), o.Jobs)
 	if err := os.WriteFile(filepath.Join(dir, "prometheus.yml"), []byte(config), 0o600); err != nil {
 		return s, err
 	}
