@@ -27,8 +27,8 @@ gc_threads(j, room) := sprintf("%s, as it takes now%s", [in_place(j, jvm.pair_ta
 	threads_as_taken(j, room)
 } else := in_place(j, jvm.pair_text(j, room))
 
-# threads_as_taken says that the threads which a JVM takes fit, and that it is not known whether its quota has room for
-# more of them: that needs its average use and its pauses.
+# threads_as_taken says that the threads which a JVM takes fit. Whether its quota has room for more of them is not
+# known: that needs its average use and its pauses.
 threads_as_taken(j, room) if {
 	j.processors > 0
 	jvm.threads_fit(j.parallel_gc_threads.value, room)

@@ -28,6 +28,7 @@ _overhead(heap) := _spark_mib(said[0]) if {
 		_conf("spark.kubernetes.memoryOverheadFactor"),
 		_usual_factor,
 	])
+	regex.match(`^[0-9]*[.]?[0-9]+$`, sprintf("%v", [said[0]]))
 }
 
 _first_said(values) := [value | some value in values; value != null] if {

@@ -285,7 +285,8 @@ words_of(s) := s.words if {
 # flag_text is the flag that wins, as written.
 flag_text(jvm, name) := text if {
 	flag := jvm.flags[name]
-	text := [shown(s, concat("", ["-XX:", object.get(flag, "name", name)]), flag.value) | some s in jvm.sources; s.name == flag.source][0]
+	written := concat("", ["-XX:", object.get(flag, "name", name)])
+	text := [shown(s, written, flag.value) | some s in jvm.sources; s.name == flag.source][0]
 }
 
 # origin says where the flag that wins was set, for a message.

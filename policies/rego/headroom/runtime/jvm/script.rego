@@ -126,7 +126,8 @@ _condition(c, _, "equals", values) if {
 # What stands in front of a part is asked apart.
 _condition(_, _, "lacks", _)
 
-# _lacks says that the variables in front of a part hold none of these flags: what the script adds later is not there yet.
+# _lacks says that the variables in front of a part hold none of these flags. What the script adds later is not there
+# yet.
 _lacks(c, in_front, options) if {
 	every part in in_front {
 		text := object.get(process.arrived(images.last_call(c), object.get(part, "variable", "")), "value", "")

@@ -38,7 +38,9 @@ _word_reason("vm", name, refusing) := concat(" ", [
 	count(_word_is(name, 0, {"p"}) & refusing) > 0
 } else := _word_gone(refusing)
 
-_word_reason(place, "-XshowSettings:…", _) := "the java command refuses a value that java -X does not list" if place != "vm"
+_word_reason(place, "-XshowSettings:…", _) := "the java command refuses a value that java -X does not list" if {
+	place != "vm"
+}
 
 _word_reason(place, name, refusing) := _word_gone(refusing) if {
 	place != "vm"
