@@ -16,7 +16,8 @@ processors(j, flag) := by_limit(j.c) if {
 } else := []
 
 # pair is the fix that sizes both kinds of GC threads, for the cores that there will be. A quota could be used up by
-# them faster, as far as pauses are long. So they are sized only without a quota, where the cores follow from a known use.
+# them faster, as far as pauses are long. So they are sized only without a quota, where the cores follow from a known
+# use.
 pair(j) := [] if {
 	not jvm.pair_may_be_injected(j)
 } else := by_limit(j.c) if {
