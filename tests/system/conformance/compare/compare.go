@@ -69,7 +69,11 @@ func (c Comparison) Compare(list []engines.Engine, answers []*engines.Answer) *R
 		for _, rule := range c.Rules {
 			column.Cells[rule.ID] = Cell{Covered: rule.Kyverno || !e.OnlyK}
 		}
-		for _, d := range differences(answers[0], answers[i]) {
+		reference := answers[0]
+		if e.NoInfos {
+			reference = reference.WithoutInfos()
+		}
+		for _, d := range differences(reference, answers[i]) {
 			cell, known := column.Cells[d.Rule]
 			switch {
 			case !known:

@@ -42,6 +42,24 @@ func TestDifferencesFail(t *testing.T) {
 	}
 }
 
+// An engine that tells no infos has to be silent of them.
+func TestNoInfos(t *testing.T) {
+	list := []engines.Engine{{Name: "rego"}, {Name: "native", NoInfos: true}}
+	result := Comparison{
+		Corpus: []cases.Case{{ID: "c1", Source: "one"}, {ID: "c2", Source: "two"}},
+		Rules:  []engine.Rule{{ID: "HR202"}, {ID: "HR301"}},
+	}.Compare(list, []*engines.Answer{
+		{Verdicts: engines.Verdicts{inBoth: "error", missing: "info", added: "info"}},
+		{Verdicts: engines.Verdicts{inBoth: "error", added: "info"}},
+	})
+	if want := []string{"only native says: c2 HR301 the workload (two)"}; !reflect.DeepEqual(result.Problems, want) {
+		t.Errorf("%q", result.Problems)
+	}
+	if got := result.Columns[1].Cells["HR202"]; got.Wanted != 1 || got.Agreed != 1 {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestGaps(t *testing.T) {
 	known := []Gap{
 		{Engine: "cel", Rule: "HR202", Case: "one", Reason: "why"},

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/headroom-dev/headroom/policies/engine"
@@ -57,6 +58,13 @@ type Answer struct {
 	Unjudged map[string]string
 }
 
+// WithoutInfos is the answer as an engine gives it that tells errors and warnings alone.
+func (a *Answer) WithoutInfos() *Answer {
+	told := maps.Clone(a.Verdicts)
+	maps.DeleteFunc(told, func(_ Verdict, severity string) bool { return severity == "info" })
+	return &Answer{Verdicts: told, Unjudged: a.Unjudged}
+}
+
 func newAnswer() *Answer { return &Answer{Verdicts: Verdicts{}, Unjudged: map[string]string{}} }
 
 // Engine judges cases.
@@ -64,7 +72,9 @@ type Engine struct {
 	Name string
 	// OnlyK: the engine has the rules that the catalogue marks with kyverno, and no others.
 	OnlyK bool
-	Judge func(ctx context.Context, corpus []cases.Case) (*Answer, error)
+	// NoInfos: the engine tells errors and warnings alone.
+	NoInfos bool
+	Judge   func(ctx context.Context, corpus []cases.Case) (*Answer, error)
 }
 
 // index finds a case by its name.

@@ -30,7 +30,7 @@ const (
 // Native creates the cases on an API server that has nothing but the policies of a file. It
 // takes headroom's webhooks away, and so has to come after them.
 func Native(s *Server, file string) Engine {
-	return Engine{Name: "native", OnlyK: true, Judge: func(ctx context.Context, corpus []cases.Case) (*Answer, error) {
+	return Engine{Name: "native", OnlyK: true, NoInfos: true, Judge: func(ctx context.Context, corpus []cases.Case) (*Answer, error) {
 		if err := s.withoutWebhooks(ctx); err != nil {
 			return nil, err
 		}
