@@ -111,12 +111,13 @@ LAYERED = $$(grep -rlE '^//go:build .*integration|search\.(Rounds|Seed|Whole)\('
 integration: programs ## Real programs: coverage of the Rego, conftest, Kyverno, JDKs, Prometheus, a browser
 	@$(call took,integration,go test -tags integration -vet=off -timeout $(PATIENCE) $(LAYERED))
 
-# Three at a time: the conformance of engines computes, clusters wait. The kernel hands out what processors there are
-# and runs alone. Where it makes no CPU cgroup, -v says so.
+# Three at a time: the conformance of engines computes, clusters wait. What is timed runs alone: the faults ask how long a
+# call took, the kernel hands out what processors there are. Where it makes no CPU cgroup, -v says so.
 .PHONY: system
 system: programs ## Clusters, the conformance of five engines, the kernel
 	@$(call took,system,\
-		go test -tags system -vet=off -timeout $(PATIENCE) -p 3 ./tests/system/conformance/... ./tests/system/cluster/... && \
+		go test -tags system -vet=off -timeout $(PATIENCE) -p 3 ./tests/system/conformance/... $$(go list -tags system ./tests/system/cluster/... | grep -v /faults$$) && \
+		go test -tags system -vet=off -timeout $(PATIENCE) -p 1 ./tests/system/cluster/faults && \
 		go test -tags system -vet=off -timeout $(PATIENCE) -p 1 -v ./tests/system/kernel/...)
 
 # The packages of the webhook that talk to an API server are tested with a real one.
