@@ -68,6 +68,10 @@ func (f *measureFlags) source(config *rest.Config) (measure.Source, error) {
 		return nil, fmt.Errorf("flags such as --prometheus-token-file need --prometheus URL")
 	}
 	if o.URL != "" {
+		// 0 is the default to the source, and was asked for here.
+		if min(o.Window, o.Step, o.Timeout) <= 0 {
+			return nil, fmt.Errorf("--prometheus-window, --prometheus-step and --prometheus-timeout have to be longer than 0")
+		}
 		o.Token = os.Getenv(tokenVariable)
 		o.Headers = map[string]string{}
 		for _, header := range f.headers {

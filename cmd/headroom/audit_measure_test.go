@@ -21,6 +21,7 @@ func TestMeasureFlags(t *testing.T) {
 		{local + " --prometheus-header=secret", "error: --prometheus-header takes NAME: VALUE, as in 'X-Scope-OrgID: team-a'"},
 		{local + " --prometheus-header=X-Scope-OrgID:a", "Prometheus at"},
 		{`--prometheus-matcher=a="b"`, "error: flags such as --prometheus-token-file need --prometheus URL"},
+		{local + " --prometheus-window=0d", "error: --prometheus-window, --prometheus-step and --prometheus-timeout have to be longer"},
 		{local + " --prometheus-window=soon", "error: not a duration such as 7d"},
 	} {
 		arguments, want := test.arguments, test.want
