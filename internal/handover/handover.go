@@ -45,7 +45,7 @@ func beside(self string) (string, error) {
 	case err != nil:
 		return "", fmt.Errorf("%s is missing: releases have it beside headroom; copy it there, or get one program with all: %s", file, install)
 	case !info.Mode().IsRegular():
-		return "", fmt.Errorf("%s is not a regular file: copy the one of the release beside headroom", file)
+		return "", fmt.Errorf("%s has to be a file and no link: copy the one of the release beside headroom", file)
 	}
 	own, err := os.Stat(self)
 	if err != nil {

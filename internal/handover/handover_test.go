@@ -34,7 +34,7 @@ func TestBeside(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(filepath.Dir(self), Full), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	if file, err := beside(self); err == nil || !strings.Contains(err.Error(), "is not a regular file") {
+	if file, err := beside(self); err == nil || !strings.Contains(err.Error(), "has to be a file and no link") {
 		t.Errorf("%q, %v", file, err)
 	}
 	full := filepath.Join(filepath.Dir(self), Full)

@@ -62,7 +62,7 @@ func TestF19CompetingMutators(t *testing.T) {
 		records int
 	}{
 		{"a variable", wrong("a"), variable, []bool{true, false}, 1},
-		{"an agent in the options of the JVM", java("a"), agent, []bool{true, false}, 3},
+		{"an agent in the options of the JVM", java("a"), agent, []bool{true, false}, 2},
 		{"a sidecar that is right", wrong("a"), sidecar(""), []bool{true, false}, 1},
 		{"a sidecar that is wrong", wrong("a"), sidecar("200m"), []bool{true, true}, 2},
 		{"a wrong sidecar in a Pod that is right", right("a"), sidecar("200m"), []bool{false, true}, 1},
