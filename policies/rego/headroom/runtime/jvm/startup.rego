@@ -158,7 +158,7 @@ _ignoring(j) := object.union(j, {
 
 _refusals(jvm) := [object.union(r, {"settled": settled}) |
 	some settled, lists in {
-		false: [_flag_refusals(jvm), _option_refusals(jvm), _text_refusals(jvm), _told_refusals(jvm)],
+		false: [_flag_refusals(jvm), _option_refusals(jvm), _missing_values(jvm), _text_refusals(jvm), _told_refusals(jvm)],
 		true: [
 			_heap_refusals(jvm),
 			_min_above_initial(jvm),

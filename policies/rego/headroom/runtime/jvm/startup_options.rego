@@ -28,6 +28,23 @@ _option_refusals(jvm) := array.concat(
 	],
 )
 
+# _missing_values are of options that take the next argument. From 11 on it may not begin with -, as it does where the
+# value was forgotten, or a variable for it is empty (measured).
+_missing_values(jvm) := [object.union(r, {"wants": sprintf("%s and its value, or neither", [option])}) |
+	some s in jvm.sources
+	_place(s.name) != "vm"
+	words := words_of(s)
+	some i, option in words
+	option in _takes_next
+	startswith(words[i + 1], "-")
+	r := refusal(s, option, "", "another option stands where its value should be", since_11)
+]
+
+_takes_next := {
+	"-cp", "-classpath", "-p", "--class-path", "--module-path", "--upgrade-module-path", "--add-modules",
+	"--limit-modules", "--add-exports", "--add-opens", "--add-reads", "--patch-module", "--source",
+}
+
 # java takes the next argument for a list of modules.
 _value_of(s, "--add-modules", "") := list if {
 	_place(s.name) != "vm"

@@ -67,6 +67,16 @@ shown_settings := [
 
 test_shown_settings if differences(shown_settings) == []
 
+# Options that take the next argument, and another option is next: a value that was forgotten, or is empty.
+missing_values := [
+	{"args": ["--add-opens", "-Xmx64m"], "refusing": all},
+	{"args": ["-cp", "-Xmx64m"], "refusing": since_11},
+	{"env": {"JDK_JAVA_OPTIONS": "--module-path -Xmx64m"}, "refusing": since_11},
+	{"args": ["-cp", "/app", "-Xmx64m"], "refusing": none},
+]
+
+test_missing_values if differences(missing_values) == []
+
 # Modules, agents, texts without a value, and what bounds what.
 things_of_java := [
 	{"args": ["--add-modules", "java.xml.bind"], "refusing": all},
