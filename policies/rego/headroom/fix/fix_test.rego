@@ -380,26 +380,3 @@ test_no_pair_that_does_harm if {
 		with fix.worsens as true
 	pair == []
 }
-
-by_cpu := {"kind": "HorizontalPodAutoscaler", "metadata": {"name": "spread"}, "spec": {
-	"scaleTargetRef": {"kind": "Pod", "name": "a"},
-	"metrics": [{"type": "Resource", "resource": {
-		"name": "cpu",
-		"target": {"type": "Utilization", "averageUtilization": 80},
-	}}],
-}}
-
-# An autoscaler that counts by the request scales otherwise by another one.
-test_an_autoscaler_keeps_its_request if {
-	container := {"resources": {"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}}}
-	average := {"cpu-average.headroom.dev/app": "300m"}
-	request := {"change": "set", "path": at("requests", "cpu"), "value": "300m"}
-	changes(one(average, container), {}, "HR201") == [request]
-	changes(one(average, container), {"autoscalers": [by_cpu]}, "HR201") == []
-	other := object.union(by_cpu, {"spec": {"scaleTargetRef": {"name": "b"}}})
-	changes(one(average, container), {"autoscalers": [other]}, "HR201") == [request]
-
-	# The same amount is no other.
-	limited := {"resources": {"requests": {"memory": "1Gi"}, "limits": {"cpu": "2", "memory": "1Gi"}}}
-	count(changes(one(ruby, limited), {"autoscalers": [by_cpu]}, "HR202")) == 2
-}

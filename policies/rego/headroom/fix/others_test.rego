@@ -296,3 +296,26 @@ test_shares_of_memory_down_to_the_default if {
 		heap_flags({"containers": [capped_java({"memory": "4Gi"})], "volumes": volumes}) == [flags]
 	}
 }
+
+by_cpu := {"kind": "HorizontalPodAutoscaler", "metadata": {"name": "spread"}, "spec": {
+	"scaleTargetRef": {"kind": "Pod", "name": "a"},
+	"metrics": [{"type": "Resource", "resource": {
+		"name": "cpu",
+		"target": {"type": "Utilization", "averageUtilization": 80},
+	}}],
+}}
+
+# An autoscaler that counts by the request scales otherwise by another one.
+test_an_autoscaler_keeps_its_request if {
+	container := {"resources": {"requests": {"memory": "1Gi"}, "limits": {"memory": "1Gi"}}}
+	average := {"cpu-average.headroom.dev/app": "300m"}
+	request := {"change": "set", "path": at("requests", "cpu"), "value": "300m"}
+	changes(one(average, container), {}, "HR201") == [request]
+	changes(one(average, container), {"autoscalers": [by_cpu]}, "HR201") == []
+	other := object.union(by_cpu, {"spec": {"scaleTargetRef": {"name": "b"}}})
+	changes(one(average, container), {"autoscalers": [other]}, "HR201") == [request]
+
+	# The same amount is no other.
+	limited := {"resources": {"requests": {"memory": "1Gi"}, "limits": {"cpu": "2", "memory": "1Gi"}}}
+	count(changes(one(ruby, limited), {"autoscalers": [by_cpu]}, "HR202")) == 2
+}

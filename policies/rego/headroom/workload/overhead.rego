@@ -12,7 +12,7 @@ _with_overhead(path, value) := sprintf("%dMi", [(heap + _overhead(heap)) + sum(_
 	heap := _whole_mib(value)
 } else := value
 
-# A limit of its own has none.
+# Nothing is added to a memoryLimit.
 _is_heap(["memory"])
 
 _is_heap(["memoryLimit"]) if _node_at(_node, ["memoryLimit"]) == null
@@ -36,7 +36,7 @@ _first_said(values) := [value | some value in values; value != null] if {
 	value != null
 }
 
-# What is no JVM's needs more.
+# Python and R run outside the JVM and need more.
 _usual_factor := 0.4 if {
 	_application.type in {"Python", "R"}
 } else := 0.1

@@ -65,10 +65,36 @@ func TestExporters(t *testing.T) {
 `, namespace, exporter(t, held), pod)
 	}
 	server := history.Start(t, h, history.Options{Jobs: jobs.String()})
-	time.Sleep(3 * time.Second) // several scrapes
+	told := audited(t, server.URL)
+	for patience := time.Now().Add(10 * time.Minute); told[full].Kind == "" || told[roomy].Kind == ""; told = audited(t, server.URL) {
+		if time.Now().After(patience) {
+			t.Fatalf("not scraped in 10 minutes: %+v", told)
+		}
+		time.Sleep(time.Second)
+	}
+	for namespace, held := range map[string]float64{full: 40, roomy: 16} {
+		r := told[namespace]
+		if r.Kind != "jvm" || r.Exporter != "Micrometer" || r.Doubt != "" || r.Processors != 1 {
+			t.Errorf("%s: %+v", namespace, r)
+		}
+		// The compiler that runs the source stays, too.
+		if live := r.LiveBytes / (1 << 20); live < held || live > held+8 {
+			t.Errorf("%s: %v MiB live, of %v that are kept", namespace, live, held)
+		}
+		if heap := r.HeapMaxBytes / (1 << 20); heap < 60 || heap > 70 {
+			t.Errorf("%s: a heap of %v MiB", namespace, heap)
+		}
+		if r.MetaspaceBytes < 1<<20 || r.Threads < 2 || r.Classes < 100 {
+			t.Errorf("%s: %+v", namespace, r)
+		}
+	}
+}
 
+// audited are the metrics of the JVMs of all namespaces, by namespace, as an audit has them from Prometheus.
+func audited(t *testing.T, url string) map[string]runtime {
+	t.Helper()
 	out, stderr, code := program.Run(t, exec.CommandContext(t.Context(), program.Headroom(t), "audit", "-A", "--kubeconfig",
-		live.Kubeconfig, "--no-progress", "--prometheus", server.URL, "--prometheus-window", "2d", "--fail-on", "never", "-o", "json"))
+		live.Kubeconfig, "--no-progress", "--prometheus", url, "--prometheus-window", "2d", "--fail-on", "never", "-o", "json"))
 	if code != 0 {
 		t.Fatalf("exit code %d\n%s%s", code, out, stderr)
 	}
@@ -87,22 +113,7 @@ func TestExporters(t *testing.T) {
 			told[w.Resource.Namespace] = w.Containers[0].Measured.Runtime
 		}
 	}
-	for namespace, held := range map[string]float64{full: 40, roomy: 16} {
-		r := told[namespace]
-		if r.Kind != "jvm" || r.Exporter != "Micrometer" || r.Doubt != "" || r.Processors != 1 {
-			t.Errorf("%s: %+v", namespace, r)
-		}
-		// The compiler that runs the source stays, too.
-		if live := r.LiveBytes / (1 << 20); live < held || live > held+8 {
-			t.Errorf("%s: %v MiB live, of %v that are kept", namespace, live, held)
-		}
-		if heap := r.HeapMaxBytes / (1 << 20); heap < 60 || heap > 70 {
-			t.Errorf("%s: a heap of %v MiB", namespace, heap)
-		}
-		if r.MetaspaceBytes < 1<<20 || r.Threads < 2 || r.Classes < 100 {
-			t.Errorf("%s: %+v", namespace, r)
-		}
-	}
+	return told
 }
 
 // exporter starts a JVM of 64 MiB of heap that keeps so many MiB alive, and gives the port where it tells of itself.
